@@ -1,0 +1,1 @@
+"""A language-model server, one layer a chapter."""

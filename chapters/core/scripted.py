@@ -1,0 +1,132 @@
+"""A core that says what it is told, without a model: for checks, demonstrations and old laptops.
+
+Its tokens are bytes (ids 0 to 255), an end token (256), and one id for every longer piece
+that a script names. Time can be held: a gated core begins a forward pass and waits in it
+for a permit, so that a check decides what happens meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from itertools import chain, count, islice
+
+from chapters.core import trace
+from chapters.core.messages import Message, Sampling
+
+END = 256
+# A conversation as text: control characters keep roles and contents apart.
+ROLE, CONTENT, AFTER = "\x01", "\x02", "\x03"
+
+Piece = str | bytes | Exception
+Script = Mapping[str, Sequence[Piece]] | Callable[[str], Iterable[Piece]]
+
+
+def echo_and_count(text: str) -> Iterable[Piece]:
+    """The default script: the first letters of what was said, then 1 2 3 … without end."""
+    return chain((bytes([b]) for b in text[:12].encode()), (f" {n}" for n in count(1)))
+
+
+class ScriptedCore:
+    """A `Core` whose answers are given beforehand.
+
+    script: answers by the last message's content (or by the plain prompt): a mapping, or a
+        function. A piece is one token: text, bytes (half a character, say), or an exception
+        to raise in that forward pass. The end token follows by itself. What a mapping does
+        not name is answered by `echo_and_count`.
+    gated: every forward pass waits for a permit, given by `allow`; `open` ends all waiting.
+    tokens_per_second: sleeps in each pass to make computing take time; None: full speed.
+    """
+
+    name = "scripted"
+    stop_ids = frozenset({END})
+
+    def __init__(
+        self,
+        script: Script | None = None,
+        *,
+        gated: bool = False,
+        tokens_per_second: float | None = None,
+        max_context: int = 4096,
+    ):
+        self.script = script or {}
+        self.max_context = max_context
+        self.forwards = 0
+        self.held: dict[object, int] = {}
+        self._permits = threading.Semaphore(0)
+        self._open = not gated
+        self._pause = 1 / tokens_per_second if tokens_per_second else 0
+        self._pieces = [bytes([b]) for b in range(256)] + [b""]
+        self._ids = {piece: number for number, piece in enumerate(self._pieces)}
+
+    @property
+    def kv_tokens(self) -> int:
+        """Tokens that a real core would hold keys and values for, over all generations."""
+        return sum(tuple(self.held.values()))
+
+    def allow(self, passes: int = 1) -> None:
+        """Let this many forward passes end, those that wait already first."""
+        self._permits.release(passes)
+
+    def open(self) -> None:
+        """Let every pass end, now and from now on."""
+        self._open = True
+        self._permits.release(1000)
+
+    def encode(self, source: str | Sequence[Message]) -> tuple[int, ...]:
+        if isinstance(source, str):
+            return tuple(source.encode())
+        turns = "".join(f"{ROLE}{m.role}{CONTENT}{m.content}{AFTER}" for m in source)
+        return tuple(f"{turns}{ROLE}assistant".encode())
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return b"".join(self._pieces[i] for i in ids).decode(errors="replace")
+
+    def generate(
+        self, prompt: Sequence[int], sampling: Sampling, *, uid: str | None = None
+    ) -> Generator[int, None, None]:
+        limit = sampling.budget(len(prompt), self.max_context)
+        return self._tokens(tuple(prompt), limit, sampling.ignore_eos, uid)
+
+    def _tokens(self, prompt, limit: int, ignore_eos: bool, uid) -> Generator[int, None, None]:
+        key = object()
+        answer = self._answer(self.decode(prompt), ignore_eos)
+        try:
+            for number, piece in enumerate(islice(answer, limit)):
+                self.held[key] = len(prompt) + number
+                self._forward(uid, prompt, number)
+                if isinstance(piece, Exception):
+                    raise piece
+                token = self._id(piece)
+                trace.record("token", uid, token=token)
+                yield token
+        finally:
+            trace.record("kv freed", uid, tokens=self.held.pop(key, 0))
+
+    def _forward(self, uid, prompt, number: int) -> None:
+        self.forwards += 1
+        if number == 0:
+            trace.record("prefill", uid, tokens=len(prompt), prompt=prompt)
+        else:
+            trace.record("decode", uid)
+        if not self._open:
+            self._permits.acquire()
+        if self._pause:
+            time.sleep(self._pause)
+
+    def _answer(self, prompt: str, ignore_eos: bool) -> Iterable[Piece]:
+        said = prompt.rpartition(CONTENT)[2].partition(AFTER)[0]
+        if isinstance(self.script, Mapping):
+            pieces = self.script.get(said)
+            pieces = echo_and_count(said) if pieces is None else pieces
+        else:
+            pieces = self.script(said)
+        return chain(pieces, iter(lambda: b"", None)) if ignore_eos else chain(pieces, [b""])
+
+    def _id(self, piece: str | bytes) -> int:
+        piece = piece.encode() if isinstance(piece, str) else piece
+        if piece not in self._ids:
+            self._ids[piece] = len(self._pieces)
+            self._pieces.append(piece)
+        return self._ids[piece]

@@ -1,0 +1,1 @@
+"""The machinery behind `make`: set-up, grading, serving, hints, progress."""

@@ -1,0 +1,196 @@
+"""Small servers, right and wrong, that Task 1.5's invariant must tell apart.
+
+Each is a function `serve(core, body) -> status` made from given parts only, so that none of
+the student's code is in it. `observe` runs one against the same requests.
+"""
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from pydantic import ValidationError
+
+from chapters.core import (
+    ApiError,
+    Body,
+    CheckedRequest,
+    GenerationRequest,
+    Message,
+    ScriptedCore,
+    generate,
+    prepare,
+)
+from chapters.core.trace import watching
+
+NOBODY = None  # the status of a request whose client left
+
+
+def said(text: str, **fields) -> bytes:
+    messages = [{"role": "user", "content": text}]
+    return json.dumps({"messages": messages, "temperature": 0, "max_tokens": 6} | fields).encode()
+
+
+# What is asked of every server. The second round repeats the first's good requests.
+GOOD = [said("Hi"), said("Bye"), said("Hi"), said("Count", max_tokens=3), said("Count"), said("Hi")]
+BAD = [said("Hi", model="gpt-9"), said("Hi", temperature=9), b"{", said("Hi", stream=True)]
+REQUESTS = [GOOD[0], BAD[0], GOOD[1], BAD[1], *GOOD[2:4], BAD[2], *GOOD[4:], BAD[3], *GOOD]
+
+
+def check(body: bytes) -> CheckedRequest:
+    fields = Body.model_validate_json(body)
+    if fields.model not in (None, "scripted"):
+        raise ApiError(404, "model")
+    if fields.stream:
+        raise ApiError(400, "stream")
+    return fields.checked()
+
+
+def compute(core, checked: CheckedRequest) -> None:
+    prompt, sampling = prepare(core, checked)
+    for _ in generate(core, GenerationRequest("seeded", prompt, sampling)):
+        pass
+
+
+def right(core, body):
+    """Checks, then computes."""
+    try:
+        compute(core, check(body))
+    except (ApiError, ValidationError) as error:
+        return getattr(error, "status", 400)
+    return 200
+
+
+def right_with_422(core, body):
+    """Another status for what is wrong with a field: still a 4xx."""
+    return {400: 422}.get(status := right(core, body), status)
+
+
+class RightButBroken:
+    """Its model fails half-way through some requests: a 500, with passes, and no one's fault."""
+
+    def __init__(self):
+        self.number = 0
+
+    def __call__(self, core, body):
+        self.number += 1
+        status = right(core, body)
+        return 500 if status == 200 and self.number % 3 == 0 else status
+
+
+class RightAndBusy:
+    """Turns every fourth caller away unread, and loses some before they are answered."""
+
+    def __init__(self):
+        self.number = 0
+
+    def __call__(self, core, body):
+        self.number += 1
+        if self.number % 4 == 0:
+            return 503
+        return NOBODY if self.number % 5 == 0 else right(core, body)
+
+
+def computes_before_checking(core, body):
+    """Generates as soon as it finds messages, and looks at the other fields afterwards."""
+    try:
+        found = json.loads(body)
+    except ValueError:
+        return 400
+    text = found["messages"][0]["content"]
+    compute(core, check(said(text, max_tokens=found["max_tokens"])))
+    return 400 if found.get("stream") or found["temperature"] else 404 if "model" in found else 200
+
+
+def computes_for_an_unknown_model(core, body):
+    """Checks all but the model's name, which it compares with the answer in hand."""
+    try:
+        fields = Body.model_validate_json(body)
+    except ValidationError:
+        return 400
+    if fields.stream:
+        return 400
+    compute(core, fields.checked())
+    return 404 if fields.model else 200
+
+
+class RemembersTheConversation:
+    """Puts what was said before in front of what is said now."""
+
+    def __init__(self):
+        self.history = ()
+
+    def __call__(self, core, body):
+        try:
+            checked = check(body)
+        except (ApiError, ValidationError):
+            return 400
+        self.history = (*self.history[-3:], *checked.source)
+        compute(core, replace(checked, source=self.history))
+        return 200
+
+
+class RemembersTheLimit:
+    """Keeps the smallest max_tokens it has seen, as a shared default that is changed."""
+
+    def __init__(self):
+        self.limit = 100
+
+    def __call__(self, core, body):
+        try:
+            checked = check(body)
+        except (ApiError, ValidationError):
+            return 400
+        self.limit = min(self.limit, checked.sampling.max_tokens)
+        sampling = replace(checked.sampling, max_tokens=self.limit)
+        compute(core, replace(checked, sampling=sampling))
+        return 200
+
+
+class AnswersFromMemory:
+    """Answers a body that it has seen from a store, without the model."""
+
+    def __init__(self):
+        self.seen = set()
+
+    def __call__(self, core, body):
+        if body in self.seen:
+            return 200
+        status = right(core, body)
+        self.seen |= {body} if status == 200 else set()
+        return status
+
+
+class SwapsTheQuestion:
+    """Answers each caller with the previous caller's question, once there is one."""
+
+    def __init__(self):
+        self.previous = None
+
+    def __call__(self, core, body):
+        try:
+            checked = check(body)
+        except (ApiError, ValidationError):
+            return 400
+        self.previous, source = checked.source, self.previous or (Message("user", "first"),)
+        compute(core, replace(checked, source=source))
+        return 200
+
+
+def computes_twice(core, body):
+    """Generates once to count the tokens and once to have the text."""
+    status = right(core, body)
+    if status == 200:
+        right(core, body)
+    return status
+
+
+def observe(serve: Callable, new_exchange: Callable, requests: Iterable[bytes] = REQUESTS) -> list:
+    """What the trace knows of each request, as `new_exchange(body, status, prompts, passes)`."""
+    core, exchanges = ScriptedCore(), []
+    for body in requests:
+        with watching() as watch:
+            status = serve(core, body)
+        prompts = tuple(event.data["prompt"] for event in watch.of("prefill"))
+        passes = len(prompts) + len(watch.of("decode"))
+        exchanges.append(new_exchange(body, status, prompts, passes))
+    return exchanges

@@ -1,0 +1,16 @@
+import pytest
+
+from chapters.course import graft
+from chapters.course.checking import running
+from chapters.course.manifest import course
+
+
+@pytest.fixture(scope="session")
+def serving():
+    """`serving(chapter, core)`: the reference server over a real socket, as a context manager."""
+
+    def start(number: int, core):
+        graft.install(graft.references(course()[number]))
+        return running(graft.build(course()[number], core))
+
+    return start

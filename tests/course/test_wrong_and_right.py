@@ -1,0 +1,73 @@
+"""The kill matrix: every wrong answer loses points where it says, every right one has them all."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from chapters.course import graft
+from chapters.course.grade import AT_ONCE, grade_task
+from chapters.course.graft import Implementation
+from chapters.course.manifest import course, find_task
+from chapters.course.paths import TESTS
+from chapters.course.wrong import wrongs
+
+WRONG = [(chapter, wrong) for chapter in course().values() for wrong in wrongs(chapter)]
+RIGHT = [
+    (chapter, folder)
+    for chapter in course().values()
+    for folder in sorted((TESTS / "right" / f"chapter_{chapter.number}").iterdir())
+]
+
+
+@pytest.fixture(scope="session")
+def verdicts():
+    """(chapter number, name) → the report of the task that a wrong answer must fail."""
+
+    def judge(pair):
+        chapter, wrong = pair
+        own = {
+            t.id: graft.reference(chapter, t, wrong.path if t.file == wrong.file else None)
+            for t in chapter.tasks
+        }
+        _, task = find_task(wrong.task)
+        return grade_task(chapter, task, own, graft.references(chapter))
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        keys = [(chapter.number, wrong.name) for chapter, wrong in WRONG]
+        return dict(zip(keys, pool.map(judge, WRONG), strict=True))
+
+
+@pytest.mark.parametrize("chapter, wrong", WRONG, ids=[f"{c.number}-{w.name}" for c, w in WRONG])
+def test_wrong_answer_is_caught(chapter, wrong, verdicts):
+    report = verdicts[chapter.number, wrong.name]
+    failed = {check.name: check.message for check in report.checks if not check.passed}
+    assert report.status == "failed", report
+    assert report.points < report.out_of
+    assert wrong.check in failed, f"caught by {sorted(failed)} instead"
+    assert "why " in failed[wrong.check] or "raised " in failed[wrong.check]
+
+
+@pytest.mark.parametrize("chapter", course().values(), ids=str)
+def test_every_check_is_failed_by_some_wrong_answer(chapter, verdicts):
+    failed = {
+        check.name
+        for (number, _), report in verdicts.items()
+        for check in report.checks
+        if number == chapter.number and not check.passed
+    }
+    for task in chapter.tasks:
+        source = chapter.check_file(task).read_text("utf-8")
+        assert set(re.findall(r"^def (test_\w+)", source, re.MULTILINE)) <= failed
+
+
+@pytest.mark.parametrize("chapter, folder", RIGHT, ids=[f"{c.number}-{f.name}" for c, f in RIGHT])
+def test_right_answer_has_full_marks(chapter, folder):
+    own = {}
+    for task in chapter.tasks:
+        file = folder / chapter.name / task.file
+        own[task.id] = Implementation(file) if file.exists() else graft.reference(chapter, task)
+    files = graft.references(chapter)
+    for task in chapter.tasks:
+        report = grade_task(chapter, task, own, files)
+        assert report.status == "passed", report

@@ -1,0 +1,14 @@
+"""Counts passes for a 500 as a broken promise.
+
+misunderstood: any status from 400 on is a bad request
+seen in: an ordinary slip
+task: 1.5
+check: test_accepts_a_server_whose_model_fails
+"""
+
+_violations = violations
+
+
+def violations(exchanges):
+    failed = [e for e in exchanges if (e.status or 0) >= 500 and e.passes]
+    return _violations(exchanges) + [f"{e.passes} passes for {e.status}" for e in failed]
