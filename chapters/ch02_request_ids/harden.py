@@ -1,0 +1,30 @@
+"""Task 2.5: harden. Owner and order: what must be true however the replies are interleaved.
+
+A tape is what one pipe carried, from first to last. Two requests of four replies each can be
+interleaved in 70 ways, and a rule that holds for one of them may fail for another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from chapters.core import Reply
+
+
+def violations(
+    tape: Sequence[Reply], opened: Sequence[str], given: Mapping[str, Sequence[Reply]]
+) -> list[str]:
+    """One sentence for each broken promise; an empty list if all were kept.
+
+    tape: the replies in the order in which the pipe carried them; some belong to requests that
+        nobody has open any more.
+    opened: the uids that were open while the tape ran.
+    given: uid → the replies that its owner was given, in order. A uid that was given nothing
+        may be missing.
+
+    The promises, for each uid in `opened`:
+        Its own replies and nobody else's; each once; in the order of the tape; none missing up
+        to its last one (`Reply.last`), and nothing after that. A uid that was not open is
+        given nothing.
+    """
+    raise NotImplementedError("Task 2.5: harden: owner and order")

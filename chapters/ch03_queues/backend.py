@@ -1,0 +1,74 @@
+"""Task 3.4: the HTTP side's view of the worker, and an answer that waits without blocking."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from starlette.responses import JSONResponse, Response
+
+from chapters.ch01_http.answers import answer_body, collect
+from chapters.ch02_request_ids.registry import Registry
+from chapters.ch03_queues.mailbox import Mailbox
+from chapters.core import (
+    Abort,
+    ApiError,
+    CheckedRequest,
+    Core,
+    Endpoint,
+    Failure,
+    GenerationRequest,
+    Reply,
+    prepare,
+)
+
+
+class Backend:
+    """Submits requests and gives their mailboxes out.
+
+    registry: made with Mailbox, so that `registry.open()` returns one.
+    send: puts a message into the worker's inbox; it does not wait.
+    dead: why no request can be computed any more; None while the worker lives.
+    """
+
+    def __init__(
+        self, core: Core, registry: Registry, send: Callable[[GenerationRequest | Abort], None]
+    ):
+        self.core, self.registry, self.send = core, registry, send
+        self.dead: str | None = None
+
+    async def open(self, checked: CheckedRequest) -> tuple[Mailbox, int]:
+        """Submit a request: its mailbox, and how many tokens its prompt has.
+
+        `prepare` tokenises and may take long: it runs in a thread, by `asyncio.to_thread`. A
+        request that it refuses, or whose client leaves meanwhile, is never opened.
+        Raises ApiError 503, saying why, if the worker is dead by then.
+        """
+        raise NotImplementedError("Task 3.4: an answer that waits without blocking")
+
+    def release(self, mailbox: Mailbox) -> None:
+        """Whoever opened it is done with it: forget the request."""
+        raise NotImplementedError("Task 3.4: an answer that waits without blocking")
+
+    def died(self, why: str) -> None:
+        """The worker has ended for good. Called once, on the loop.
+
+        Every open request gets a last reply at once, with `Failure("server_error", why)`, and
+        later ones are refused by `open`.
+        """
+        raise NotImplementedError("Task 3.4: an answer that waits without blocking")
+
+
+class WaitingAnswer:
+    """Answers a checked request when the worker is through with it; others go on meanwhile."""
+
+    def __init__(self, backend: Backend):
+        self.backend = backend
+
+    async def __call__(self, endpoint: Endpoint, checked: CheckedRequest) -> Response:
+        """The whole answer, as a JSONResponse; its id is made from the mailbox's uid.
+
+        Takes from the mailbox until the last reply. If that carries an error, raises
+        `ApiError.of(error)`. However this ends, also by cancellation, the mailbox is released.
+        """
+        raise NotImplementedError("Task 3.4: an answer that waits without blocking")

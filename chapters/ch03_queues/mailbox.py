@@ -1,0 +1,49 @@
+"""Task 3.3: a store for replies and a way to wake the one who waits for them.
+
+A store alone must be polled; a wake-up alone carries nothing and may come too early. All of
+this runs on the event loop, so no lock is needed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from chapters.ch02_request_ids.registry import Registry
+from chapters.ch02_request_ids.state import RequestState
+from chapters.core import Reply
+
+log = logging.getLogger(__name__)
+
+
+class Mailbox(RequestState):
+    """A request's state that can be waited for. One task takes, the listener applies."""
+
+    def __init__(self, uid: str):
+        raise NotImplementedError("Task 3.3: a store and a way to wake")
+
+    def apply(self, reply: Reply) -> None:
+        """Take one more reply of this request, and wake whoever waits. Never waits itself."""
+        raise NotImplementedError("Task 3.3: a store and a way to wake")
+
+    async def take(self) -> list[Reply]:
+        """All replies that came since the last call, in order; waits until there is one.
+
+        If the waiting is cancelled, no reply is lost: the next call returns it.
+        """
+        raise NotImplementedError("Task 3.3: a store and a way to wake")
+
+
+class Listener:
+    """The one place where replies arrive on the loop, for all requests."""
+
+    def __init__(self, registry: Registry):
+        self.registry = registry
+
+    def deliver(self, replies: list[Reply]) -> None:
+        """Hand each reply to the registry, in order.
+
+        If that raises for one of them, it is logged and the rest is delivered all the same:
+        this listener is everybody's, and nothing may stop it.
+        """
+        raise NotImplementedError("Task 3.3: a store and a way to wake")

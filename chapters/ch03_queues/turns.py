@@ -1,0 +1,64 @@
+"""Task 3.1: taking turns. One token for each running request, then again from the first.
+
+Messages in, replies out: no thread, no queue, no lock, no event loop. Whoever calls `turn`
+decides when anything happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from chapters.core import (
+    Abort,
+    Core,
+    Failure,
+    Generation,
+    GenerationRequest,
+    Reply,
+    TextDecoder,
+    WholeText,
+)
+
+
+class Turns:
+    """The requests that are being computed.
+
+    core: computes; new_text: makes the text decoder of each request, for `Generation`.
+    """
+
+    def __init__(self, core: Core, new_text: Callable[..., TextDecoder] = WholeText):
+        self.core, self.new_text = core, new_text
+        self.running: dict[str, Generation] = {}
+        self.refused: list[Reply] = []
+
+    @property
+    def busy(self) -> bool:
+        """True while a call of `turn` has something to do."""
+        raise NotImplementedError("Task 3.1: taking turns")
+
+    def receive(self, message: GenerationRequest | Abort) -> None:
+        """Take a request up. Makes no forward pass and raises nothing.
+
+        `Generation(core, request, new_text)` raises ValueError for a request that does not fit:
+        the next turn then says so, in a reply whose error is
+        `Failure("invalid_request", message)`. An Abort is not understood before chapter 5, and
+        is ignored.
+        """
+        raise NotImplementedError("Task 3.1: taking turns")
+
+    def turn(self) -> list[Reply]:
+        """One step of every running request, in the order in which they came; their replies.
+
+        One whose step raises an exception ends with a reply whose error is
+        `Failure("server_error", …)`; the others go on. Whoever has had its last reply is not
+        running any more, and its generation is closed.
+        """
+        raise NotImplementedError("Task 3.1: taking turns")
+
+    def step(self, uid: str) -> Reply:
+        """One step of one running request."""
+        raise NotImplementedError("Task 3.1: taking turns")
+
+    def drop(self, uid: str) -> None:
+        """Stop computing a request and give its KV cache back; unknown ones are dropped already."""
+        raise NotImplementedError("Task 3.1: taking turns")

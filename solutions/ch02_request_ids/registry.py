@@ -1,0 +1,55 @@
+"""Task 2.3: who owns which reply.
+
+One pipe carries the replies of all requests, in any order: A1 B1 B2 A2. The id in each reply
+finds its owner. No I/O and no waiting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from chapters.ch02_request_ids.ids import new_uid
+from chapters.ch02_request_ids.state import RequestState
+from chapters.core import Reply
+
+
+class Registry:
+    """The requests that are open.
+
+    live: uid → state, of every open request; discarded: how many replies found no owner.
+    new_state: makes a request's state from its uid; later chapters keep more in it.
+    """
+
+    def __init__(self, new_state: Callable[[str], RequestState] = RequestState):
+        self.new_state = new_state
+        self.live: dict[str, RequestState] = {}
+        self.discarded = 0
+
+    def open(self) -> RequestState:
+        """The state of a new request, under a new uid, from now on in `live`."""
+        # BEGIN SOLUTION
+        state = self.new_state(new_uid())
+        self.live[state.uid] = state
+        return state
+        # END SOLUTION
+
+    def deliver(self, reply: Reply) -> bool:
+        """Give a reply to its owner, and to nobody else; True if that was done.
+
+        A reply whose uid is not live, or whose owner is finished already, is late: it is counted
+        in `discarded` and dropped. That is no error, and nothing is raised: its client has left.
+        """
+        # BEGIN SOLUTION
+        state = self.live.get(reply.uid)
+        if state is None or state.finished:
+            self.discarded += 1
+            return False
+        state.apply(reply)
+        return True
+        # END SOLUTION
+
+    def close(self, uid: str) -> None:
+        """Forget a request. One that is not live is forgotten already, and that is fine."""
+        # BEGIN SOLUTION
+        self.live.pop(uid, None)
+        # END SOLUTION

@@ -1,0 +1,52 @@
+"""Task 3.5: harden. Turns are fair, and every waiter ends.
+
+What the worker did is a list of moments. The rule looks at nothing else, so it holds for any
+way to take turns, with one thread or with ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """kind: "admitted", "token" or "ended" (its last reply was posted); uid: whose."""
+
+    kind: str
+    uid: str
+
+
+def violations(moments: Sequence[Moment]) -> list[str]:
+    """One sentence for each broken promise; an empty list if all were kept.
+
+    moments: what happened, in order, until the worker had nothing left to do.
+
+    The promises:
+        Turns are fair: between two tokens of one request, every other request that was running
+        all the while has had a token. (It runs from its "admitted" to its "ended".)
+        Every waiter ends: each request that was admitted has ended, exactly once, and there is
+        no token of it afterwards, nor before it was admitted.
+    """
+    # BEGIN SOLUTION
+    found = []
+    waiting: dict[str, set[str]] = {}  # running uid → who has to have a token before its next
+    for moment in moments:
+        uid = moment.uid
+        if moment.kind == "admitted":
+            waiting[uid] = set()
+        elif uid not in waiting:
+            found.append(f"{uid}: {moment.kind} while it was not running")
+        elif moment.kind == "token":
+            if waiting[uid]:
+                found.append(f"{uid} had two tokens while {sorted(waiting[uid])} waited for one")
+            for others in waiting.values():
+                others.discard(uid)
+            waiting[uid] = set(waiting) - {uid}
+        else:
+            del waiting[uid]
+            for others in waiting.values():
+                others.discard(uid)
+    return found + [f"{uid} never ended" for uid in waiting]
+    # END SOLUTION

@@ -1,0 +1,74 @@
+"""Task 4.3: replies as server-sent events, in OpenAI's chunks.
+
+An event is a line `data: …` and an empty line after it. `[DONE]` is this API's way to say that
+the end was meant; it is no part of server-sent events.
+
+Source: WHATWG HTML, "Server-sent events"; OpenAI's API reference, "The chat completion chunk
+object".
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from chapters.core import CHAT, ApiError, Reply
+
+if TYPE_CHECKING:
+    from chapters.ch04_streaming.chunks import Chunks
+
+DONE = b"data: [DONE]\n\n"
+
+
+def event(data: dict) -> bytes:
+    """One event that carries this object as JSON, on one line and in ASCII.
+
+    ASCII, since some characters (U+2028 is one) are taken for the end of a line by clients.
+    """
+    # BEGIN SOLUTION
+    return b"data: " + json.dumps(data, separators=(",", ":")).encode() + b"\n\n"
+    # END SOLUTION
+
+
+def opening(chunks: Chunks) -> bytes:
+    """What comes before any text. For CHAT, a chunk whose delta is {"role": "assistant",
+    "content": ""}; for TEXT, nothing: b"".
+
+    chunks (given): `chunks.endpoint`; `chunks.chunk(said, reason=None)` makes the event of one
+    chunk, where `said` is {"delta": {…}} for CHAT and {"text": …} for TEXT; `chunks.text(text)`
+    makes the event for a piece of text; `chunks.usage()` makes the event with the whole usage.
+    """
+    # BEGIN SOLUTION
+    if chunks.endpoint is not CHAT:
+        return b""
+    return chunks.chunk({"delta": {"role": "assistant", "content": ""}})
+    # END SOLUTION
+
+
+def of_reply(chunks: Chunks, reply: Reply) -> bytes:
+    """The events of one reply, joined; perhaps none: b"".
+
+    First `chunks.tokens` grows by the reply's tokens. Then: an event for its text, if it has
+    any. If it is the last: a chunk that says nothing ({"delta": {}}, {"text": ""}) with the
+    finish reason. If it is an error: one event with `ApiError.of(error).body()`, since the
+    status has left long ago.
+    """
+    # BEGIN SOLUTION
+    chunks.tokens += reply.tokens
+    if reply.error:
+        return event(ApiError.of(reply.error).body())
+    events = chunks.text(reply.text) if reply.text else b""
+    if reply.finish_reason:
+        nothing = {"delta": {}} if chunks.endpoint is CHAT else {"text": ""}
+        events += chunks.chunk(nothing, reply.finish_reason)
+    return events
+    # END SOLUTION
+
+
+def closing(chunks: Chunks, last: Reply) -> bytes:
+    """What comes after the last reply: the usage, if `chunks.checked.include_usage` and nothing
+    failed; then `DONE`, in any case."""
+    # BEGIN SOLUTION
+    usage = chunks.checked.include_usage and not last.error
+    return (chunks.usage() if usage else b"") + DONE
+    # END SOLUTION

@@ -1,0 +1,56 @@
+"""Task 4.2: stop strings, also where they are spread over several tokens.
+
+A stop string ends the text and is not part of it. Its first half looks like ordinary text, and
+what has been shown cannot be taken back; so an end that may become a stop string has to wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class StopStrings:
+    """Lets text through up to the first stop string.
+
+    stop: the strings, none of them empty; perhaps there are none.
+    stopped: one of them has been met; nothing is let through any more.
+    """
+
+    def __init__(self, stop: Sequence[str] = ()):
+        # BEGIN SOLUTION
+        self.stop, self.held, self.stopped = tuple(stop), "", False
+        # END SOLUTION
+
+    def feed(self, text: str) -> str:
+        """Take more text; what may be shown now.
+
+        No more is held back than the longest end that is the beginning of a stop string. Where
+        several stop strings are complete, the one that begins first counts.
+        """
+        # BEGIN SOLUTION
+        if self.stopped:
+            return ""
+        text = self.held + text
+        found = [at for at in map(text.find, self.stop) if at >= 0]
+        if found:
+            self.stopped, self.held = True, ""
+            return text[: min(found)]
+        keep = max((_overlap(text, stop) for stop in self.stop), default=0)
+        self.held = text[len(text) - keep :]
+        return text[: len(text) - keep]
+        # END SOLUTION
+
+    def flush(self) -> str:
+        """What was held back, once no more text will come; "" if stopped."""
+        # BEGIN SOLUTION
+        held, self.held = self.held, ""
+        return held
+        # END SOLUTION
+
+
+def _overlap(text: str, stop: str) -> int:
+    """How long the longest end of `text` is that `stop` begins with, and goes on after."""
+    # BEGIN SOLUTION
+    lengths = range(min(len(text), len(stop) - 1), 0, -1)
+    return next((n for n in lengths if text.endswith(stop[:n])), 0)
+    # END SOLUTION

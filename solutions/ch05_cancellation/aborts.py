@@ -1,0 +1,29 @@
+"""Task 5.3: the abort arrives where the work is.
+
+Cancelling is cooperative: a forward pass under way is not undone. What an abort does, it does
+between two turns: the request gets no further pass, and its KV cache is given back.
+"""
+
+from __future__ import annotations
+
+from chapters.ch03_queues.turns import Turns
+from chapters.core import Abort, GenerationRequest
+
+
+class AbortableTurns(Turns):
+    """`Turns` that understands an Abort. `drop(uid)` (chapter 3) gives a request's cache back."""
+
+    def receive(self, message: GenerationRequest | Abort) -> None:
+        """Take a request up, as before; or drop the one that an Abort names.
+
+        Whether that one is running, was refused a moment ago, has ended, or was never heard of:
+        nothing is raised, no reply of it will come any more, and no pass is made. All other
+        requests go on as if nothing had happened.
+        """
+        # BEGIN SOLUTION
+        if isinstance(message, Abort):
+            self.drop(message.uid)
+            self.refused = [reply for reply in self.refused if reply.uid != message.uid]
+        else:
+            super().receive(message)
+        # END SOLUTION

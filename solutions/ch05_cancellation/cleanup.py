@@ -1,0 +1,49 @@
+"""Task 5.4: clean-up that holds, also while it is being cancelled itself.
+
+A task that is cancelled gets CancelledError at its `await`, and again at the next one, also in a
+`finally`. So the clean-up awaits nothing: first the abort is sent, then the request forgotten.
+The other way round, whoever sends the abort would not find what to abort.
+"""
+
+from __future__ import annotations
+
+from chapters.ch03_queues.backend import Backend
+from chapters.ch03_queues.mailbox import Mailbox
+from chapters.ch05_cancellation.life import Life
+from chapters.core import Abort, Reply
+
+
+class LiveMailbox(Mailbox):
+    """A mailbox with a life, which its last reply ends: "finished", or "failed" with an error."""
+
+    def __init__(self, uid: str):
+        super().__init__(uid)
+        self.life = Life()
+
+    def apply(self, reply: Reply) -> None:
+        """Take one more reply, as before; the last one ends the life."""
+        # BEGIN SOLUTION
+        super().apply(reply)
+        if reply.last:
+            self.life.end("failed" if reply.error else "finished")
+        # END SOLUTION
+
+
+class AbortingBackend(Backend):
+    """`Backend` that tells the worker when nobody waits any more."""
+
+    def release(self, mailbox: LiveMailbox) -> None:
+        """Whoever opened it is done with it. May be called twice.
+
+        If the request has not ended, it ends "aborted" now, and exactly one `Abort(uid)` is sent
+        to the worker; a request that has ended sends none. Then it is forgotten, in any case,
+        also if sending fails: replies that come later are discarded, and counted, by the
+        registry. Awaits nothing.
+        """
+        # BEGIN SOLUTION
+        try:
+            if mailbox.life.end("aborted"):
+                self.send(Abort(mailbox.uid))
+        finally:
+            super().release(mailbox)
+        # END SOLUTION

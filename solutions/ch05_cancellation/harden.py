@@ -1,0 +1,55 @@
+"""Task 5.5: harden. What a cancellation must leave behind: nothing.
+
+What happened on both sides is a list of moments, the HTTP side's and the worker's together, in
+the order in which they happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """kind, and whose it was:
+
+    HTTP side   "opened", "last reply" (delivered to its owner), "abort asked", "closed"
+    worker      "pass" (a forward pass begins), "kv freed"
+    """
+
+    kind: str
+    uid: str
+
+
+def violations(moments: Sequence[Moment]) -> list[str]:
+    """One sentence for each broken promise; an empty list if all were kept.
+
+    moments: what happened, in order, until all clients were gone and the worker was idle.
+
+    The promises, for each request:
+        It is opened once and closed once, in this order; nothing of the HTTP side comes before
+        or after.
+        It ends once: either its last reply is delivered, or one abort is asked; not both, not
+        two, not neither.
+        After its abort, at most one more pass begins (the abort may have come during a turn).
+        If a pass was made for it, its KV cache is freed exactly once, and no pass begins after.
+    """
+    # BEGIN SOLUTION
+    found = []
+    for uid in dict.fromkeys(moment.uid for moment in moments):
+        kinds = [moment.kind for moment in moments if moment.uid == uid]
+        http = [kind for kind in kinds if kind not in ("pass", "kv freed")]
+        if http[:1] != ["opened"] or http[-1:] != ["closed"] or len(http) != 3:
+            found.append(f"{uid}: the HTTP side did {http}")
+        if http.count("last reply") + http.count("abort asked") != 1:
+            found.append(f"{uid}: it did not end once: {http}")
+        if "abort asked" in kinds:
+            late = kinds[kinds.index("abort asked") :].count("pass")
+            if late > 1:
+                found.append(f"{uid}: {late} passes began after its abort")
+        work = [kind for kind in kinds if kind in ("pass", "kv freed")]
+        if work and (work[-1] != "kv freed" or work.count("kv freed") != 1):
+            found.append(f"{uid}: its KV cache was not freed once, after its last pass")
+    return found
+    # END SOLUTION
