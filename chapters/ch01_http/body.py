@@ -22,8 +22,8 @@ async def read_body(receive: Callable[[], Awaitable[dict]], limit: int = LIMIT) 
     limit: most bytes to accept; a body of exactly this many is fine.
 
     Returns the pieces joined, in order. Calls `receive` no more once the last piece is there.
-    Raises ApiError with status 413, naming the limit, as soon as the pieces exceed it: the
-        rest is not read.
+    Raises ApiError with status 413 and `limit` in its message, as soon as the pieces exceed it:
+        the rest is not read.
     Raises ClientGone if the client leaves before the last piece: half a body is no body.
 
     Source: ASGI, "HTTP & WebSocket message format"; RFC 9110, 15.5.14 for status 413.

@@ -28,8 +28,8 @@ except KeyboardInterrupt:
     sys.exit(130)
 
 # takes: the settings that change what it does.
-# needs: "nothing"; "light", "full" or "tests", as in setup.LEVELS; or "model": what the model
-# named by MODEL needs.
+# needs: "nothing"; "light", "full" or "tests", as in setup.LEVELS; "model": what the model named
+# by MODEL needs; or "embedded": what the embedded model needs, whatever MODEL says.
 # handler: module.function in this package, called with the settings and the argument.
 Verb = namedtuple("Verb", "arg takes needs handler about")
 SERVE = "MODEL PORT PACE DTYPE TORCH_INDEX"
@@ -46,7 +46,7 @@ VERBS = {
     "doctor": Verb(
         "", "PORT DTYPE", "nothing", "doctor.main", "what is installed, chosen and free"
     ),
-    "bench": Verb("", "MODEL DTYPE JSON TORCH_INDEX", "model", "bench.main", "how fast it is"),
+    "bench": Verb("", "DTYPE TORCH_INDEX", "embedded", "bench.main", "how fast it is"),
     "test": Verb("", "TORCH_INDEX", "tests", "testing.main", "all that must hold in a fresh copy"),
 }
 ARGS = {
@@ -101,6 +101,8 @@ def _needs(kind, settings):
         return None, False
     if kind == "model":
         return ("light", False) if settings.model == "scripted" else ("full", not settings.model)
+    if kind == "embedded":
+        return "full", True
     return kind, kind == "tests"
 
 

@@ -43,6 +43,20 @@ def expect(ok: bool, why: str, *, sent=None, got=None, expected=None) -> None:
         fail(why, sent=sent, got=got, expected=expected)
 
 
+@contextmanager
+def case(sent=None, *, expected=None) -> Iterator[None]:
+    """Inside, whatever the student's code raises is shown together with what was sent to it."""
+    try:
+        yield
+    except CheckFailed:
+        raise
+    except BaseException as error:
+        for name, value in (("sent", sent), ("expected", expected)):
+            if value is not None:
+                error.add_note(f"{name:<9} {value if isinstance(value, str) else _short(value)}")
+        raise
+
+
 def _short(value, limit: int = 300) -> str:
     text = repr(value)
     return text if len(text) <= limit else f"{text[: limit - 30]} … ({len(text)} characters)"
@@ -120,6 +134,13 @@ class Client:
     def status(self) -> int | None:
         starts = [m for m in self.sent if m["type"] == "http.response.start"]
         return starts[0]["status"] if starts else None
+
+    @property
+    def seen(self) -> str:
+        """What the client has seen of the response, in words."""
+        if not self.sent:
+            return "nothing: send() was never called, neither by a response nor by hand"
+        return f"status {self.status}: {self.body[:200].decode(errors='replace')}"
 
     @property
     def headers(self) -> dict[str, str]:

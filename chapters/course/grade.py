@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -21,7 +21,7 @@ from chapters.course import graft
 from chapters.course.graft import Implementation
 from chapters.course.manifest import Chapter, Task, course, up_to
 from chapters.course.paths import ROOT, SOLUTIONS, shown
-from chapters.course.report import show
+from chapters.course.report import Screen
 from chapters.course.settings import Settings, UserError
 from chapters.course.stubs import attempted
 
@@ -61,8 +61,9 @@ def main(settings: Settings, number: str | None) -> int:
     folder = settings.submission / chapter.name if settings.submission else chapter.folder
     if not folder.is_dir():
         raise UserError(f"{shown(settings.submission)} holds no folder {chapter.name} to grade.")
-    report = grade(chapter, folder, mine=settings.on == "mine")
-    show(report, chapter)
+    screen = Screen(chapter, shown(folder))
+    report = grade(chapter, folder, mine=settings.on == "mine", tell=screen.task)
+    screen.end(report)
     if settings.json:
         settings.json.write_text(json.dumps(report, indent=2, ensure_ascii=False), "utf-8")
     return 0 if report["points"] == report["out_of"] else 1
@@ -76,10 +77,13 @@ def chosen(number: str | None) -> Chapter:
     return course()[int(number)]
 
 
-def grade(chapter: Chapter, folder: Path, *, mine: bool = False) -> dict:
+def grade(
+    chapter: Chapter, folder: Path, *, mine: bool = False, tell: Callable = lambda task: None
+) -> dict:
     """The grade report of the exercise files in `folder`.
 
     mine: earlier chapters are those beside `folder`, in place of the reference.
+    tell: called with each task's `TaskReport`, in order, as soon as it is there.
     """
     own = {task.id: Implementation(folder / task.file) for task in chapter.tasks}
     files = graft.references(chapter)
@@ -89,7 +93,10 @@ def grade(chapter: Chapter, folder: Path, *, mine: bool = False) -> dict:
                 path = folder.parent / earlier.name / task.file
                 files[earlier.module(task)] = Implementation(path)
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        tasks = list(pool.map(lambda task: grade_task(chapter, task, own, files), chapter.tasks))
+        tasks = []
+        for task in pool.map(lambda task: grade_task(chapter, task, own, files), chapter.tasks):
+            tell(task)
+            tasks.append(task)
     return {
         "chapter": chapter.number,
         "points": sum(task.points for task in tasks),
@@ -198,7 +205,8 @@ def _judge(task, records, status, stuck, report: TaskReport) -> None:
     collected = next((r["collected"] for r in records if "collected" in r), [])
     broken = next((r["broken"] for r in records if "broken" in r), "")
     finished = any("finished" in r for r in records)
-    running = next((r["started"] for r in reversed(records) if "started" in r), "")
+    running = next((r["started"] for r in reversed(records) if "started" in r), "start")
+    title = next((r["title"] for r in reversed(records) if r.keys() == {"title"}), running)
     if not finished or len(report.checks) < len(collected):
         report.status = "timed out" if status is None else "error"
         where = f", in your code at {stuck}" if stuck else ""
@@ -206,7 +214,7 @@ def _judge(task, records, status, stuck, report: TaskReport) -> None:
             message = f"still running after {SECONDS} s{where}: a loop or a wait that never ends"
         else:
             message = f"the interpreter ended (exit status {status}) in the middle of this check"
-        report.checks.append(Check(running or "start", running or "start", False, message))
+        report.checks.append(Check(running, title, False, message))
     elif broken or len(report.checks) < task.checks:
         why = broken or f"{len(report.checks)} checks ran, and there must be {task.checks}"
         report.checks.append(Check("collection", "every check is there", False, why))

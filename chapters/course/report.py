@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from rich.console import Console
 from rich.text import Text
 
@@ -10,41 +12,63 @@ from chapters.course.manifest import Chapter
 STYLE = {"passed": "green", "not attempted": "dim"}
 
 
-def show(report: dict, chapter: Chapter, console: Console | None = None) -> None:
-    """Print points, what failed, why, and what to open next."""
-    console = console or Console(highlight=False, soft_wrap=True)
-    points = f"{report['points']}/{report['out_of']}"
-    if all(task["status"] == "not attempted" for task in report["tasks"]):
-        first = chapter.tasks[0]
-        where = f"{report['graded']}/{first.file}"
-        console.print(f"{points}: nothing attempted yet, start with Task {first.id} in {where}")
-        return
-    console.print(f"\nChapter {chapter.number}: {chapter.title} ({report['graded']})\n")
-    for task in report["tasks"]:
-        _show_task(task, console)
-    console.print(f"\n{points} points", style="bold")
-    _show_next(report, chapter, console)
+class Screen:
+    """Prints points, what failed, why, and what to open next; each task when it is graded.
 
+    graded: the folder, as a person would type it.
+    """
 
-def _show_task(task: dict, console: Console) -> None:
-    failed = [check for check in task["checks"] if not check["passed"]]
-    counts = f"{len(task['checks']) - len(failed)} of {len(task['checks'])} checks"
-    status = task["status"] + (f", {counts}" if task["checks"] else "")
-    line = Text(f"  {task['id']}  {task['title']:<58} {task['points']:>3}/{task['out_of']:<3} ")
-    line.append(status, style=STYLE.get(task["status"], "bold red"))
-    console.print(line)
-    for check in failed:
-        console.print(Text(f"\n       FAILED  {check['title']}", style="red"))
-        for message in check["message"].splitlines():
-            console.print(Text(f"               {message}"))
-    if failed:
-        console.print(Text(f"\n       hint: {task['hint']}\n"))
+    def __init__(self, chapter: Chapter, graded: str, console: Console | None = None):
+        self.chapter, self.graded = chapter, graded
+        self.console = console or Console(highlight=False, soft_wrap=True)
+        self.begun = False
+        self.waiting = []  # tasks not attempted, until one is
 
+    def task(self, task) -> None:
+        """Show one `TaskReport`; those not attempted wait until there is an attempt to show."""
+        self.waiting.append(task)
+        if self.begun or task.status != "not attempted":
+            self._begin()
+            while self.waiting:
+                self._show(self.waiting.pop(0))
 
-def _show_next(report: dict, chapter: Chapter, console: Console) -> None:
-    """What to do now: one line."""
-    for task, told in zip(chapter.tasks, report["tasks"], strict=True):
-        if told["status"] != "passed":
-            console.print(f"next: Task {task.id} in {report['graded']}/{task.file}")
-            return
-    console.print(f"all of chapter {chapter.number}; run it: make serve-chapter-{chapter.number}")
+    def end(self, report: dict) -> None:
+        """Show the sum and the next step."""
+        points = f"{report['points']}/{report['out_of']}"
+        if not self.begun:
+            first = self.chapter.tasks[0]
+            where = f"{self.graded}/{first.file}"
+            line = f"{points}: nothing attempted yet, start with Task {first.id} in {where}"
+            return self.console.print(line)
+        self.console.print(f"\n{points} points", style="bold")
+        self._show_next(report)
+
+    def _begin(self) -> None:
+        if not self.begun:
+            title = f"Chapter {self.chapter.number}: {self.chapter.title}"
+            self.console.print(f"\n{title} ({self.graded})\n")
+        self.begun = True
+
+    def _show(self, task) -> None:
+        failed = [check for check in task.checks if not check.passed]
+        counts = f"{len(task.checks) - len(failed)} of {len(task.checks)} checks"
+        status = task.status + (f", {counts}" if task.checks else "")
+        line = Text(f"  {task.id}  {task.title:<58} {task.points:>3}/{task.out_of:<3} ")
+        line.append(status, style=STYLE.get(task.status, "bold red"))
+        self.console.print(line)
+        for message, checks in groupby(failed, key=lambda check: check.message):
+            self.console.print()
+            for check in checks:
+                self.console.print(Text(f"       FAILED  {check.title}", style="red"))
+            for text in message.splitlines():
+                self.console.print(Text(f"               {text}"))
+        if failed:
+            self.console.print(Text(f"\n       hint: {task.hint}\n"))
+
+    def _show_next(self, report: dict) -> None:
+        number = self.chapter.number
+        for task, told in zip(self.chapter.tasks, report["tasks"], strict=True):
+            if told["status"] != "passed":
+                line = f"next: Task {task.id} in {self.graded}/{task.file}"
+                return self.console.print(line)
+        self.console.print(f"all of chapter {number}; run it: make serve-chapter-{number}")

@@ -47,18 +47,25 @@ class Recorder:
         self.message = ""
         self.note(started=nodeid.rpartition("::")[2])
 
+    def pytest_runtest_setup(self, item):
+        self.note(title=title_of(item))
+
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item, call):
         report = yield
         if call.excinfo and not self.message:
             self.message = explain(call.excinfo.value, self.graded) + printed(report)
         if call.when == "teardown":
-            title = (item.function.__doc__ or item.name).partition("\n")[0]
-            self.note(check=item.name, title=title, message=self.message)
+            self.note(check=item.name, title=title_of(item), message=self.message)
         return report
 
     def pytest_sessionfinish(self, session, exitstatus):
         self.note(finished=int(exitstatus))
+
+
+def title_of(item) -> str:
+    """A check's sentence: the first line of its docstring."""
+    return (item.function.__doc__ or item.name).partition("\n")[0]
 
 
 def explain(error: BaseException, graded: list[str]) -> str:
@@ -71,17 +78,34 @@ def explain(error: BaseException, graded: list[str]) -> str:
         return str(error)
     if isinstance(error, NotImplementedError) and str(error).startswith("Task "):
         return f"not written yet: {error}"
+    return "\n".join([*getattr(error, "__notes__", ()), *_raised(error, graded)])
+
+
+def _raised(error: BaseException, graded: list[str]) -> list[str]:
+    """Where an exception came from, and what it says: in the graded files if it can be."""
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    lines = [f"raised    {what}"]
     if isinstance(error, SyntaxError) and error.filename:
-        line = (error.text or "").strip()
-        return f"{error.filename}, line {error.lineno}: {line}\nraised    {what}"
+        return [
+            *lines,
+            f"at        {error.filename}, line {error.lineno}: {(error.text or '').strip()}",
+        ]
     frames = list(_frames(error))
-    own = [f for f in frames if f[0] in graded] or [f for f in frames if "test_" in f[0]]
-    if not own:
-        return f"raised    {what}"
-    file, number, name = own[-1]
-    line = linecache.getline(file, number).strip()
-    return f"{file}, line {number}, in {name}: {line}\nraised    {what}"
+    own = [frame for frame in frames if frame[0] in graded]
+    if own:
+        lines.append(f"at        {_line(own[-1])}")
+    else:
+        lines.append("at        the check, which could not use what your code gave back")
+        lines += [f"          {_line(frame)}" for frame in frames if "test_" in frame[0]][-1:]
+    if "coroutine" in what:
+        lines.append("why       calling an `async def` function gives a coroutine, not its result:")
+        lines.append("          `await` is missing where it was called")
+    return lines
+
+
+def _line(frame) -> str:
+    file, number, name = frame
+    return f"{file}, line {number}, in {name}: {linecache.getline(file, number).strip()}"
 
 
 def _frames(error: BaseException):

@@ -30,7 +30,7 @@ def demo(settings: Settings, _: str | None = None) -> int:
     wrong = find_wrong(chapter, settings.wrong) if settings.wrong else None
     files = graft.references(chapter, {wrong.file: wrong.path} if wrong else {})
     if wrong:
-        print(f"  wrong on purpose: {wrong.misunderstood}")
+        print(f"  wrong on purpose; the mistaken belief: {wrong.misunderstood}")
     return _serve(settings, chapter, files, f"chapter {chapter.number}'s reference server")
 
 

@@ -13,13 +13,14 @@ docstring is a title and then fields, each `name: text`:
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from chapters.course.manifest import Chapter, find_task
 from chapters.course.paths import TESTS, shown
-from chapters.course.settings import UserError, nearest
+from chapters.course.settings import UserError
 
 FIELDS = ("misunderstood", "seen in", "task", "check")
 
@@ -63,7 +64,11 @@ def find_wrong(chapter: Chapter, name: str) -> Wrong:
     """The wrong answer of this name. Raises UserError if the chapter has none such."""
     known = {wrong.name: wrong for wrong in wrongs(chapter)}
     if name not in known:
-        raise UserError(
-            f"WRONG={name} is no wrong answer of chapter {chapter.number}{nearest(name, known)}."
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = (
+            f"did you mean {close[0]}"
+            if close
+            else f"they are in tests/wrong/chapter_{chapter.number}"
         )
+        raise UserError(f"WRONG={name} is no wrong answer of chapter {chapter.number}; {hint}.")
     return known[name]

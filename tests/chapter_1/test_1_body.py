@@ -3,7 +3,7 @@
 import pytest
 
 from chapters.core import ApiError, ClientGone
-from chapters.course.checking import Client, expect, fail, on_loop, pieces, provided
+from chapters.course.checking import Client, case, expect, fail, on_loop, pieces, provided
 
 LEFT = {"type": "http.disconnect"}
 
@@ -54,7 +54,8 @@ def test_many_pieces(read_body):
 
 def test_missing_keys(read_body):
     """A message without `body` and `more_body` is an empty last piece."""
-    got = on_loop(read_body(Arriving([{"type": "http.request"}]).receive, 100))
+    with case("the message {'type': 'http.request'}", expected="b'': both keys may be missing"):
+        got = on_loop(read_body(Arriving([{"type": "http.request"}]).receive, 100))
     expect(
         got == b"",
         "ASGI lets a server leave both keys out; a GET-like empty body must not end in a KeyError",
@@ -79,31 +80,33 @@ def test_stops_at_the_last_piece(read_body):
 
 def test_limit(read_body):
     """A body over the limit is refused at once with 413; one of exactly the limit passes."""
-    got = on_loop(read_body(Arriving(pieces(b"12345", b"67890")).receive, 10))
+    full = b"x" * 23
+    with case("a body of 23 bytes, limit 23", expected="the 23 bytes: the limit is accepted"):
+        got = on_loop(read_body(Arriving(pieces(full[:9], full[9:])).receive, 23))
     why = "the limit is the most that is accepted, so a body of exactly that size is fine"
-    expect(got == b"1234567890", why, sent="10 bytes, limit 10", got=got, expected="the 10 bytes")
-    client = Arriving(pieces(b"12345", b"678901", b"x", b"y"))
+    expect(got == full, why, sent="23 bytes, limit 23", got=got, expected="the 23 bytes")
+    client = Arriving(pieces(full[:9], full[8:], b"x", b"y"))
     try:
-        got = on_loop(read_body(client.receive, 10))
+        got = on_loop(read_body(client.receive, 23))
     except ApiError as error:
         expect(
-            error.status == 413 and "10" in error.message,
+            error.status == 413 and "23" in error.message,
             "413 tells the client that its body is too large, and the number how large it may be",
-            sent="11 bytes, limit 10",
+            sent="24 bytes, limit 23",
             got=f"ApiError {error.status}: {error.message}",
-            expected="ApiError 413 with the limit in its message",
+            expected="ApiError 413 with `limit`, here 23, in its message",
         )
     else:
         fail(
             "without a limit, one client can fill the memory of the server",
-            sent="13 bytes in four pieces, limit 10",
+            sent="26 bytes in four pieces, limit 23",
             got=got,
             expected="ApiError with status 413",
         )
     expect(
         client.asked == 2,
         "reading on would let a client send gigabytes that nobody wants",
-        sent="5, 6, 1 and 1 bytes, limit 10",
+        sent="9, 15, 1 and 1 bytes, limit 23",
         got=f"receive() was called {client.asked} times",
         expected="2 calls: the second piece is over the limit",
     )
@@ -113,7 +116,8 @@ def test_client_leaves(read_body):
     """A client that leaves before the last piece: ClientGone."""
     first = {"type": "http.request", "body": b'{"prompt": "Hi"}', "more_body": True}
     try:
-        got = on_loop(read_body(Arriving([first, LEFT]).receive, 100))
+        with case("a first piece with more_body True, then http.disconnect", expected="ClientGone"):
+            got = on_loop(read_body(Arriving([first, LEFT]).receive, 100))
     except ClientGone:
         return
     fail(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from chapters.core import ApiError, CheckedRequest, Message, Sampling
-from chapters.course.checking import expect, fail, provided
+from chapters.course.checking import case, expect, fail, provided
 
 HI = {"messages": [{"role": "user", "content": "Hi"}]}
 
@@ -16,7 +16,8 @@ def parse():
 
     def call(body, **options):
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        return function(raw, "tiny", **options)
+        with case(body):
+            return function(raw, "tiny", **options)
 
     return call
 
@@ -70,7 +71,7 @@ def test_field_is_named(parse):
     for field, value in (("temperature", 3), ("max_tokens", "7"), ("stop", [""]), ("n", 2)):
         error = refusal(parse, HI | {field: value})
         expect(
-            error.status == 400 and (error.param or "").startswith(field),
+            error.status == 400 and (error.param or "").partition("[")[0] == field,
             "of twenty fields, the client must learn which one to mend",
             sent={field: value},
             got=told(error),

@@ -12,7 +12,17 @@ from starlette.responses import PlainTextResponse
 
 from chapters.core import CHAT, TEXT, ApiError, ScriptedCore
 from chapters.core.trace import watching
-from chapters.course.checking import Client, call, expect, fail, on_loop, pieces, provided, running
+from chapters.course.checking import (
+    Client,
+    call,
+    case,
+    expect,
+    fail,
+    on_loop,
+    pieces,
+    provided,
+    running,
+)
 
 SAYS = {"Hi": ["Hel", "lo"], "Bye": ["So ", "long"]}
 HANDLER = "chapters.ch01_http.handler"
@@ -32,11 +42,10 @@ def serve():
 
 def answered(client) -> dict:
     """The JSON that came back, which must be a 200."""
-    shown = f"status {client.status}: {client.body.decode(errors='replace')[:200]}"
     expect(
         client.status == 200 and client.headers.get("content-type") == "application/json",
         "a good request must be answered, and clients read the answer as JSON",
-        got=shown,
+        got=client.seen,
         expected="status 200 with content-type application/json",
     )
     return json.loads(client.body)
@@ -47,12 +56,12 @@ def test_answers(serve):
     core = ScriptedCore(SAYS)
     got = answered(call(serve(core), body()))
     expect(
-        (got["choices"][0]["message"]["content"], got["usage"]["completion_tokens"])
-        == ("Hello", 3),
+        (got["choices"][0]["message"]["content"], got["usage"]["completion_tokens"]) == ("Hello", 3)
+        and got["model"] == core.name,
         "this is what the service is for",
         sent="Hi, to a core that says Hel, lo and then its end token",
         got=got,
-        expected="content 'Hello' and completion_tokens 3",
+        expected="content 'Hello', completion_tokens 3, and the core's own name as model",
     )
     got = answered(call(serve(core, TEXT), b'{"prompt": "Bye"}'))
     expect(
@@ -71,6 +80,7 @@ def test_sampling_reaches_the_core(serve):
     class Listening(ScriptedCore):
         def generate(self, prompt, sampling, *, uid=None):
             told.append(sampling)
+            expect(isinstance(uid, str), "ids are text everywhere", got=uid, expected="a string")
             return super().generate(prompt, sampling, uid=uid)
 
     got = answered(call(serve(Listening(SAYS)), body(max_tokens=1, seed=5, stop=["z"])))
@@ -118,7 +128,7 @@ def test_errors_become_responses(serve):
             (client.status, error.get("param", "")) == (status, param) and error.get("message"),
             "clients read the status and error.message, error.param: all three must be there",
             sent=sent,
-            got=f"status {client.status}: {client.body[:200]}",
+            got=client.seen,
             expected=f'status {status} and {{"error": {{"param": {json.dumps(param)}, …}}}}',
         )
     expect(
@@ -141,7 +151,7 @@ def test_the_answer_may_fail(serve):
         client.status == 503 and b"try later" in client.body,
         "later chapters refuse work in their answer, and the client must hear why",
         sent="a request whose answer raises ApiError 503",
-        got=f"status {client.status}: {client.body}",
+        got=client.seen,
         expected="status 503 with its message",
     )
 
@@ -155,7 +165,7 @@ def test_the_answer_may_fail(serve):
     fail(
         "a swallowed bug looks like a client's mistake; one that passes through is logged",
         sent="a request whose answer raises RuntimeError",
-        got=f"no exception; status {client.status}: {client.body[:120]}",
+        got=f"no exception; {client.seen}",
         expected="the RuntimeError passes through",
     )
 
@@ -186,7 +196,7 @@ def test_any_answer_will_do(serve):
         (client.status, client.body) == (207, b"text_completion True"),
         "from chapter 2 on, other answers are put in here: the handler must not assume this one's",
         sent="a handler for TEXT with streaming=True and another answer",
-        got=f"status {client.status}: {client.body}",
+        got=client.seen,
         expected="the response that the answer returned",
     )
 
@@ -198,10 +208,13 @@ def test_real_callers(serve):
 
     def ask(name):
         together.wait()
-        return httpx.post(url, content=body(name)).json()
+        with case(f"{name}, over a real socket", expected="a JSON answer"):
+            return httpx.post(url, content=body(name)).json()
 
     with running(serve(core)) as url, ThreadPoolExecutor(4) as pool:
         got = list(pool.map(ask, "abcd"))
+    for answer in got:
+        expect("choices" in answer, "every caller waits for an answer", got=answer)
     texts = [answer["choices"][0]["message"]["content"] for answer in got]
     expect(
         texts == ["aaaaa", "bbbbb", "ccccc", "ddddd"],

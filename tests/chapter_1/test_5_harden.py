@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from chapters.course import graft
-from chapters.course.checking import call, expect, provided
+from chapters.course.checking import call, case, expect, provided
 from chapters.course.manifest import course
 
 _spec = importlib.util.spec_from_file_location("seeded", Path(__file__).parent / "seeded.py")
@@ -40,7 +40,7 @@ def accepts(judge, server) -> None:
         found == [],
         "an alarm that rings for right servers is switched off, and then it guards nothing",
         sent=f"a right server: {_about(server)}",
-        got=found,
+        got=f"{len(found)} violations, the first: {found[:1]}",
         expected="[]: it keeps every promise",
     )
 
@@ -69,14 +69,14 @@ def test_accepts_other_right_servers(judge):
 
 def test_accepts_a_server_whose_model_fails(judge):
     """A 500 may have cost passes: the model failed half-way, the HTTP side did nothing wrong."""
-    tells_apart(judge, seeded.computes_before_checking)
     accepts(judge, seeded.RightButBroken())
+    tells_apart(judge, seeded.computes_before_checking)
 
 
 def test_accepts_a_server_that_turns_callers_away(judge):
     """A 503 without a prompt, and a client that left, break no promise."""
-    tells_apart(judge, seeded.AnswersFromMemory())
     accepts(judge, seeded.RightAndBusy())
+    tells_apart(judge, seeded.AnswersFromMemory())
 
 
 def test_rejects_computing_for_bad_requests(judge):
@@ -114,14 +114,16 @@ def test_your_own_server(judge):
 
         def __call__(self, core, body):
             self.app = self.app or graft.build(course()[1], core)
-            statuses.append(call(self.app, body, path="/v1/chat/completions").status)
+            with case("a request to all of your files together: mend Tasks 1.1 to 1.4 first"):
+                client = call(self.app, body, path="/v1/chat/completions")
+            statuses.append(client.status)
             return statuses[-1]
 
     accepts(judge, Yours())
     wanted = [seeded.right(seeded.ScriptedCore(), body) for body in seeded.REQUESTS]
     expect(
         statuses == wanted,
-        "every part may be right by itself and the whole still wrong",
+        "if Tasks 1.1 to 1.4 pass, the parts do not fit together; else mend those first",
         sent=f"{len(wanted)} requests, good and bad",
         got=f"statuses {statuses}",
         expected=f"statuses {wanted}",

@@ -16,7 +16,7 @@ WRONG = [(chapter, wrong) for chapter in course().values() for wrong in wrongs(c
 RIGHT = [
     (chapter, folder)
     for chapter in course().values()
-    for folder in sorted((TESTS / "right" / f"chapter_{chapter.number}").iterdir())
+    for folder in sorted((TESTS / "right" / f"chapter_{chapter.number}").glob("*/"))
 ]
 
 
