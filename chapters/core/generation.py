@@ -46,7 +46,8 @@ class Generation:
         new_text: Callable[..., TextDecoder] = WholeText,
     ):
         sampling = request.sampling
-        self.uid, self.core, self.sampling = request.uid, core, sampling
+        self.uid = request.uid
+        self.ends = frozenset() if sampling.ignore_eos else core.stop_ids
         self.limit = sampling.budget(len(request.prompt), core.max_context)
         self.tokens = core.generate(request.prompt, sampling, uid=request.uid)
         self.text = new_text(core.decode, sampling.stop)
@@ -59,7 +60,7 @@ class Generation:
         """
         token = next(self.tokens)
         self.count += 1
-        ended = token in self.core.stop_ids and not self.sampling.ignore_eos
+        ended = token in self.ends
         text = "" if ended else self.text.push(token)
         if ended or self.text.stopped:
             reason = "stop"

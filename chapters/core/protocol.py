@@ -11,13 +11,14 @@ from chapters.core.messages import Message, Sampling
 class Core(Protocol):
     """A model with its tokenizer. It knows nothing of HTTP, threads or other requests.
 
-    name: what /v1/models lists.
+    name: what /v1/models lists; placed: where it computes and in what, for people.
     stop_ids: token ids that end an answer, from the model's own generation settings.
     max_context: most tokens, prompt and answer together, that one request may hold.
     kv_tokens: tokens whose keys and values are held in memory now, over all generations.
     """
 
     name: str
+    placed: str
     stop_ids: frozenset[int]
     max_context: int
     kv_tokens: int

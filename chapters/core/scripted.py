@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 
-from chapters.core import trace
 from chapters.core.messages import Message, Sampling
+from chapters.core.trace import record
 
 END = 256
 # A conversation as text: control characters keep roles and contents apart.
@@ -40,6 +40,7 @@ class ScriptedCore:
     """
 
     name = "scripted"
+    placed = "without a model"
     stop_ids = frozenset({END})
 
     def __init__(
@@ -58,7 +59,7 @@ class ScriptedCore:
         self._open = not gated
         self._pause = 1 / tokens_per_second if tokens_per_second else 0
         self._pieces = [bytes([b]) for b in range(256)] + [b""]
-        self._ids = {piece: number for number, piece in enumerate(self._pieces)}
+        self._ids: dict[str | bytes, int] = {raw: n for n, raw in enumerate(self._pieces)}
 
     @property
     def kv_tokens(self) -> int:
@@ -81,7 +82,7 @@ class ScriptedCore:
         return tuple(f"{turns}{ROLE}assistant".encode())
 
     def decode(self, ids: Sequence[int]) -> str:
-        return b"".join(self._pieces[i] for i in ids).decode(errors="replace")
+        return b"".join(map(self._pieces.__getitem__, ids)).decode(errors="replace")
 
     def generate(
         self, prompt: Sequence[int], sampling: Sampling, *, uid: str | None = None
@@ -95,21 +96,22 @@ class ScriptedCore:
         try:
             for number, piece in enumerate(islice(answer, limit)):
                 self.held[key] = len(prompt) + number
-                self._forward(uid, prompt, number)
-                if isinstance(piece, Exception):
-                    raise piece
-                token = self._id(piece)
-                trace.record("token", uid, token=token)
+                self.forwards += 1
+                if number == 0:
+                    record("prefill", uid, tokens=len(prompt), prompt=prompt)
+                else:
+                    record("decode", uid)
+                self._pass()
+                token = self._ids.get(piece)
+                if token is None:
+                    token = self._id(piece)
+                record("token", uid, token=token)
                 yield token
         finally:
-            trace.record("kv freed", uid, tokens=self.held.pop(key, 0))
+            record("kv freed", uid, tokens=self.held.pop(key, 0))
 
-    def _forward(self, uid, prompt, number: int) -> None:
-        self.forwards += 1
-        if number == 0:
-            trace.record("prefill", uid, tokens=len(prompt), prompt=prompt)
-        else:
-            trace.record("decode", uid)
+    def _pass(self) -> None:
+        """The time that a forward pass takes."""
         if not self._open:
             self._permits.acquire()
         if self._pause:
@@ -124,9 +126,13 @@ class ScriptedCore:
             pieces = self.script(said)
         return chain(pieces, iter(lambda: b"", None)) if ignore_eos else chain(pieces, [b""])
 
-    def _id(self, piece: str | bytes) -> int:
-        piece = piece.encode() if isinstance(piece, str) else piece
-        if piece not in self._ids:
-            self._ids[piece] = len(self._pieces)
-            self._pieces.append(piece)
-        return self._ids[piece]
+    def _id(self, piece: Piece) -> int:
+        """The id of a piece that is met for the first time; raises it, if it is an exception."""
+        if isinstance(piece, Exception):
+            raise piece
+        raw = piece.encode() if isinstance(piece, str) else piece
+        if raw not in self._ids:
+            self._ids[raw] = len(self._pieces)
+            self._pieces.append(raw)
+        self._ids[piece] = self._ids[raw]
+        return self._ids[raw]

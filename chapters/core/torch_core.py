@@ -33,6 +33,7 @@ class TorchCore:
         self.model, self.tokenizer, self.name = model, tokenizer, name
         self.stop_ids = _stop_ids(model, tokenizer)
         self.max_context = _max_context(model, tokenizer)
+        self.placed = f"on {model.device.type} in {str(model.dtype).removeprefix('torch.')}"
         self.kv_tokens = 0
         self._lock = threading.Lock()  # over kv_tokens
 

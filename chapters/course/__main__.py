@@ -23,7 +23,7 @@ try:
     from chapters.course.paths import ROOT
     from chapters.course.settings import Settings, UserError, nearest
     from chapters.course.setup import Setup
-    from chapters.course.steps import POSIX, Stopped
+    from chapters.course.steps import BEGAN, POSIX, Stopped
 except KeyboardInterrupt:
     sys.exit(130)
 
@@ -61,6 +61,7 @@ def main(words):
     try:
         verb, arg, given = _understand(words)
         os.environ.update(given)
+        os.environ.setdefault(BEGAN, str(time.time()))
         settings = Settings.read(os.environ, given)
         setup = Setup(ROOT)
         level, model = _needs(VERBS[verb].needs, settings)

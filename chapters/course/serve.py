@@ -17,6 +17,7 @@ from chapters.core.trace import Traced
 from chapters.course import graft
 from chapters.course.manifest import Chapter, course, up_to
 from chapters.course.settings import Settings, UserError
+from chapters.course.steps import BEGAN
 from chapters.course.stubs import attempted
 from chapters.course.wrong import find_wrong
 
@@ -61,7 +62,6 @@ def _chapter(number: int) -> Chapter:
 
 
 def _serve(settings: Settings, chapter: Chapter, files: dict, what: str) -> int:
-    began = time.monotonic()
     listener = listen(settings.port)
     try:
         core = _core(settings)
@@ -75,8 +75,9 @@ def _serve(settings: Settings, chapter: Chapter, files: dict, what: str) -> int:
         port = listener.getsockname()[1]
 
         def ready() -> None:
-            print(f"\n  {what}, with the model {core.name}", end="")
-            print(f"{getattr(core, 'placed', '')}, is ready after {time.monotonic() - began:.1f} s")
+            took = time.time() - float(os.environ.get(BEGAN, time.time()))
+            print(f"\n  {what} is ready; it took {took:.1f} s")
+            print(f"  model: {core.name}, {core.placed}")
             print(f"  http://localhost:{port}   Ctrl-C ends it. Ask it something:\n")
             print(f"{curl_line(port)}\n", flush=True)
 

@@ -13,6 +13,7 @@ import time
 from contextlib import contextmanager
 
 POSIX = os.name == "posix"
+BEGAN = "COURSE_BEGAN"  # in the environment: when the command was given, in seconds since 1970
 GRACE = 5  # seconds a stopped program gets to tidy up before it is told more firmly
 
 

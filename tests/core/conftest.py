@@ -1,4 +1,4 @@
-"""Models for these tests: the embedded one in float32, and tiny ones with random weights.
+"""Tiny models with random weights for these tests.
 
 torch is imported by the fixtures that need it: the other tests of this folder start without.
 """
@@ -23,23 +23,6 @@ SHAPE = {
     "eos_token_id": 2,
     "initializer_range": 0.4,
 }
-
-
-@pytest.fixture(scope="session")
-def embedded():
-    """The embedded model, in float32 so that two ways to the same logits agree.
-
-    One thread computes: beside other work on the machine, two wait for each other at every layer
-    and can be ten times slower.
-    """
-    import torch
-
-    from chapters.core.loading import load
-
-    torch.set_num_threads(1)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("DTYPE", "float32")
-        return load(None)
 
 
 @pytest.fixture(scope="session")
