@@ -18,6 +18,7 @@ try:
     import os
     import re
     import subprocess
+    import time
     from collections import namedtuple
 
     from chapters.course.paths import ROOT
