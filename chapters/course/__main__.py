@@ -42,12 +42,15 @@ VERBS = {
     "serve-chapter": Verb("N", SERVE, "model", "serve.chapter", "your server as of chapter N"),
     "hint": Verb("N.K", "", "light", "hints.main", "a hint for Task N.K"),
     "reset-chapter": Verb("N", "", "light", "reset.main", "chapter N as it was given"),
+    "grade-all": Verb("", "DIR CHAPTER GRADESCOPE", "light", "grade_all.main", "many submissions"),
     "progress": Verb("", "", "light", "progress.main", "your points so far"),
     "experiment": Verb("N", "", "light", "experiment.main", "chapter N's measurement"),
     "doctor": Verb(
         "", "PORT DTYPE", "nothing", "doctor.main", "what is installed, chosen and free"
     ),
     "bench": Verb("", "DTYPE TORCH_INDEX", "embedded", "bench.main", "how fast it is"),
+    "mutants": Verb("", "CHAPTER", "light", "mutants.main", "do the checks see small changes"),
+    "flakes": Verb("", "TIMES", "light", "flakes.main", "do the checks hold under load"),
     "test": Verb("", "TORCH_INDEX", "tests", "testing.main", "all that must hold in a fresh copy"),
 }
 ARGS = {

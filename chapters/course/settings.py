@@ -33,6 +33,8 @@ class Settings:
     json: the file for the grade report.
     torch_index: a package index to take torch from.
     pace: tokens a second from the scripted core; None is full speed.
+    dir: a folder of submissions; gradescope: whether to write what Gradescope reads.
+    times: how often to repeat.
     dtype: the numbers to compute in; None lets the device decide.
     """
 
@@ -46,6 +48,9 @@ class Settings:
     torch_index: str | None = None
     pace: float | None = None
     dtype: str | None = None
+    dir: Path | None = None
+    gradescope: bool = False
+    times: int | None = None
 
     @classmethod
     def read(cls, environment: Mapping[str, str], given: Sequence[str] = ()) -> Settings:
@@ -132,4 +137,7 @@ PARSERS = {
     "TORCH_INDEX": _address,
     "PACE": _rate,
     "DTYPE": _one_of("float32", "bfloat16", "float16"),
+    "DIR": _folder,
+    "GRADESCOPE": _one_of("1"),
+    "TIMES": _whole_number(1, 10_000),
 }
