@@ -1,18 +1,16 @@
 """The kill matrix: every wrong answer loses points where it says, every right one has them all."""
 
 import re
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from chapters.course import graft
-from chapters.course.grade import AT_ONCE, grade_task
+from chapters.course import graft, matrix
+from chapters.course.grade import grade_task
 from chapters.course.graft import Implementation
-from chapters.course.manifest import course, find_task
+from chapters.course.manifest import course
 from chapters.course.paths import TESTS
-from chapters.course.wrong import wrongs
 
-WRONG = [(chapter, wrong) for chapter in course().values() for wrong in wrongs(chapter)]
+WRONG = matrix.all_wrong()
 RIGHT = [
     (chapter, folder)
     for chapter in course().values()
@@ -22,20 +20,7 @@ RIGHT = [
 
 @pytest.fixture(scope="session")
 def verdicts():
-    """(chapter number, name) → the report of the task that a wrong answer must fail."""
-
-    def judge(pair):
-        chapter, wrong = pair
-        own = {
-            t.id: graft.reference(chapter, t, wrong.path if t.file == wrong.file else None)
-            for t in chapter.tasks
-        }
-        _, task = find_task(wrong.task)
-        return grade_task(chapter, task, own, graft.references(chapter))
-
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        keys = [(chapter.number, wrong.name) for chapter, wrong in WRONG]
-        return dict(zip(keys, pool.map(judge, WRONG), strict=True))
+    return matrix.judge_all()
 
 
 @pytest.mark.parametrize("chapter, wrong", WRONG, ids=[f"{c.number}-{w.name}" for c, w in WRONG])
@@ -46,6 +31,10 @@ def test_wrong_answer_is_caught(chapter, wrong, verdicts):
     assert report.points < report.out_of
     assert wrong.check in failed, f"caught by {sorted(failed)} instead"
     assert "why " in failed[wrong.check] or "raised " in failed[wrong.check]
+
+
+def test_the_matrix_is_written_down(verdicts):
+    assert matrix.FILE.read_text("utf-8") == matrix.table(verdicts), "run `make matrix`"
 
 
 @pytest.mark.parametrize("chapter", course().values(), ids=str)
