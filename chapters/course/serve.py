@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import os
 import socket
 import sys
@@ -137,10 +139,16 @@ def run(app, listener: socket.socket, ready: Callable[[], None]) -> None:
         timeout_graceful_shutdown=GRACE,
         server_header=False,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_no_shutdown)
     try:
         _Server(config, ready).run(sockets=[listener])
     except KeyboardInterrupt:
         print("\n  ended")
+
+
+def _is_no_shutdown(record: logging.LogRecord) -> bool:
+    """False for the traceback of a request that was cancelled because the server ends."""
+    return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 
 class _Server(uvicorn.Server):
