@@ -49,6 +49,7 @@ VERBS = {
         "", "PORT DTYPE", "nothing", "doctor.main", "what is installed, chosen and free"
     ),
     "bench": Verb("", "DTYPE TORCH_INDEX", "embedded", "bench.main", "how fast it is"),
+    "stubs": Verb("", "", "light", "stubs.write", "the exercise files, anew from the solutions"),
     "matrix": Verb("", "", "light", "matrix.main", "wrong answers and what catches them"),
     "mutants": Verb("", "CHAPTER", "light", "mutants.main", "do the checks see small changes"),
     "flakes": Verb("", "TIMES", "light", "flakes.main", "do the checks hold under load"),
