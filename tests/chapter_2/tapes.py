@@ -1,0 +1,27 @@
+"""Tapes: what one pipe carried, made by hand. A reply's text is its name: A1 is A's first."""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from chapters.core import Failure, Reply
+
+
+def replies(uid: str, name: str, count: int = 4, *, error: bool = False) -> list[Reply]:
+    """The replies of one request, named A1 A2 …; the last says that it is."""
+    made = [Reply(uid, f"{name}{number}", 1) for number in range(1, count)]
+    if error:
+        return [*made, Reply(uid, f"{name}{count}", 1, error=Failure("server_error", "it broke"))]
+    return [*made, Reply(uid, f"{name}{count}", 1, "stop")]
+
+
+def interleavings(first: Sequence[Reply], second: Sequence[Reply]) -> Iterator[list[Reply]]:
+    """Every tape that has both requests' replies, each in its own order: 70 for 4 and 4."""
+    length = len(first) + len(second)
+    for places in combinations(range(length), len(first)):
+        ones, others = iter(first), iter(second)
+        yield [next(ones) if place in places else next(others) for place in range(length)]
+
+
+def named(given: Sequence[Reply]) -> str:
+    """Replies as a person writes them: A1 B1 B2 A2."""
+    return " ".join(reply.text or "''" for reply in given) or "nothing"
