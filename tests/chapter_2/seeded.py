@@ -68,6 +68,12 @@ def texts_exchanged(tape, opened):
     return by_uid([replace(r, text=t) for r, t in zip(tape, texts, strict=False)], opened)
 
 
+def hides_errors(tape, opened):
+    """Tells the owner of a request that failed that it has ended well."""
+    good = [replace(r, finish_reason="stop", error=None) if r.error else r for r in tape]
+    return by_uid(good, opened)
+
+
 def newest_first(tape, opened):
     """Keeps a stack for each request, and hands it out from the top."""
     return {uid: mine[::-1] for uid, mine in by_uid(tape, opened).items()}

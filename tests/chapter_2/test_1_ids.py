@@ -83,20 +83,28 @@ def test_every_uid_is_new(new_uid):
 
 def test_other_processes(new_uid):
     """A process started anew, or forked from this one, gives other uids."""
-    spec = importlib.util.find_spec(IDS)
-    anew = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(anew)  # as a second front-end loads it, or the same after a restart
-    restarted = [anew.new_uid() for _ in range(50)]
+    started, restarted = ([new() for _ in range(50)] for new in (loaded_anew(), loaded_anew()))
     forked, here = forked_uids(new_uid, 50), [new_uid() for _ in range(50)]
-    for where, others in (("started anew", restarted), ("forked from it", forked)):
-        both = sorted({*here} & {*others})
+    for how, ones, others in (
+        ("and again after a restart", started, restarted),
+        ("and in one forked from it", here, forked),
+    ):
+        both = sorted({*ones} & {*others})
         expect(
             both == [],
             "two front-ends before one worker would hand it two requests under the same uid",
-            sent=f"50 calls of new_uid() in one process, 50 in one {where}",
+            sent=f"50 calls of new_uid() in a process {how}, 50 each time",
             got=f"{len(both)} uids were given by both, such as {both[:1]}",
             expected="none",
         )
+
+
+def loaded_anew():
+    """`new_uid` as another front-end has it, or this one after a restart."""
+    spec = importlib.util.find_spec(IDS)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.new_uid
 
 
 def forked_uids(new_uid, count: int) -> list[str]:

@@ -97,12 +97,13 @@ def test_every_interleaving(judge):
 
 
 def test_other_right_dispatchers(judge):
-    """Copies, tuples, missing and empty entries are right; one text changed is not."""
+    """Copies, tuples, missing and empty entries are right; a reply that was changed is not."""
     kinds = (seeded.plain, seeded.with_strangers, seeded.cut)
     accepts(judge, seeded.by_uid_in_another_process, *kinds)
     accepts(judge, seeded.by_uid_as_needed, *kinds)
     accepts(judge, seeded.by_uid_with_empty_entries, *kinds)
     tells_apart(judge, seeded.texts_exchanged, seeded.plain)
+    tells_apart(judge, seeded.hides_errors, seeded.plain)
 
 
 def test_wrong_owner(judge):
