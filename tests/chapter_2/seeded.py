@@ -23,17 +23,17 @@ def by_uid(tape, opened):
 
 
 def by_uid_in_another_process(tape, opened):
-    """Does the same behind a pipe between processes: what arrives is a copy, in a tuple."""
+    """Goes by the uid behind a pipe between processes: what arrives is a copy, in a tuple."""
     return {uid: tuple(map(_copied, mine)) for uid, mine in by_uid(tape, opened).items()}
 
 
 def by_uid_as_needed(tape, opened):
-    """Does the same, and has no entry for a request until it is given something."""
+    """Goes by the uid, and has no entry for a request until it is given something."""
     return {uid: mine for uid, mine in by_uid(tape, opened).items() if mine}
 
 
 def by_uid_with_empty_entries(tape, opened):
-    """Does the same, and has an empty entry for every uid that it has ever seen."""
+    """Goes by the uid, and has an empty entry for every other uid that it has ever seen."""
     return {**{reply.uid: () for reply in tape}, **by_uid(tape, opened)}
 
 

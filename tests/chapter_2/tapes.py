@@ -25,3 +25,9 @@ def interleavings(first: Sequence[Reply], second: Sequence[Reply]) -> Iterator[l
 def named(given: Sequence[Reply]) -> str:
     """Replies as a person writes them: A1 B1 B2 A2."""
     return " ".join(reply.text or "''" for reply in given) or "nothing"
+
+
+def marked(given: Sequence[Reply]) -> str:
+    """The same, and last ones show: A4. has a finish reason, B4! an error."""
+    ends = ["!" if reply.error else "." if reply.last else "" for reply in given]
+    return " ".join(f"{r.text or chr(39) * 2}{e}" for r, e in zip(given, ends, strict=True)) or "–"

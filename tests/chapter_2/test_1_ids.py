@@ -188,7 +188,7 @@ def test_client_id_is_refused(client_id):
             fail(
                 "it would stand in our log and in a header: a line break there writes new lines",
                 sent=value,
-                got=got,
+                got=repr(got),
                 expected="ApiError 400",
             )
 

@@ -31,7 +31,7 @@ def judge():
     violations = provided("chapters.ch02_request_ids.harden", "violations")
 
     def run(tape, opened, given) -> list[str]:
-        with case(f"tape {tapes.named(tape)}, opened {opened}, given {_told(given)}"):
+        with case(f"tape {tapes.marked(tape)}, opened {opened}, given {_told(given)}"):
             found = violations(tape, opened, given)
         expect(
             isinstance(found, list) and all(isinstance(sentence, str) for sentence in found),
@@ -56,11 +56,14 @@ def verdicts(judge, dispatch, kind) -> set[bool]:
             right is not bool(found),
             "an alarm that rings for right servers is switched off, and then it guards nothing"
             if right
-            else "this fault gives people the wrong words, and nobody sees it until they complain",
-            sent=f"tape {tapes.named(tape)}, opened {opened}, given {_told(given)}\n"
+            else "people read wrong words, or wait for missing ones, and nobody else notices",
+            sent=f"tape {tapes.marked(tape)} (. and ! are last ones, ! with an error)\n"
+            f"          opened {opened}, given {_told(given)}\n"
             f"          by a dispatcher that does this: {_first_line(dispatch)}",
             got=f"{len(found)} violations, the first: {found[:1]}" if found else "[]: no violation",
-            expected="[]: each was given what is due" if right else f"due was {_told(due)}",
+            expected="[]: each was given what is due"
+            if right
+            else f"at least one sentence; due was {_told(due)}",
         )
     return kept
 
@@ -83,7 +86,7 @@ def _given(given) -> dict:
 
 
 def _told(given) -> str:
-    return "; ".join(f"to {uid}: {tapes.named(replies)}" for uid, replies in given.items()) or "{}"
+    return "; ".join(f"to {uid}: {tapes.marked(replies)}" for uid, replies in given.items()) or "{}"
 
 
 def _first_line(dispatch) -> str:
@@ -91,7 +94,7 @@ def _first_line(dispatch) -> str:
 
 
 def test_every_interleaving(judge):
-    """All 70 orders of the same replies are right, and in each of them a wrong owner is seen."""
+    """All 70 orders are right if each owner gets its own, and wrong whenever one does not."""
     accepts(judge, seeded.by_uid, seeded.plain)
     tells_apart(judge, seeded.next_reply, seeded.plain)
 
@@ -151,7 +154,7 @@ def test_your_own_server(judge):
 
     def yours(tape, opened):
         """your registry and your pump"""
-        with case(f"tape {tapes.named(tape)}, opened {opened}: mend Tasks 2.2 to 2.4 first"):
+        with case(f"tape {tapes.marked(tape)}, opened {opened}: mend Tasks 2.2 to 2.4 first"):
             registry = registry_of()
             states = {uid: registry.open() for uid in opened}
             own = {uid: state.uid for uid, state in states.items()}
@@ -168,11 +171,12 @@ def test_your_own_server(judge):
         expect(
             _given(given) == _given(due),
             "if Tasks 2.2 to 2.4 pass, the parts do not fit together; else mend those first",
-            sent=f"tape {tapes.named(tape)}, opened {opened}, to your registry by your pump",
+            sent=f"tape {tapes.marked(tape)}, opened {opened}, to your registry by your pump",
             got=_told(given),
             expected=_told(due),
         )
     accepts(judge, yours, *kinds)
+    tells_apart(judge, seeded.next_reply, *kinds)
     over_a_socket()
 
 
