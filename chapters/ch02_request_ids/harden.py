@@ -17,14 +17,15 @@ def violations(
     """One sentence for each broken promise; an empty list if all were kept.
 
     tape: the replies in the order in which the pipe carried them; some belong to requests that
-        nobody has open any more.
-    opened: the uids that were open while the tape ran.
+        nobody has open any more, and some come after their request's last one.
+    opened: the uids that were open from before the tape began until after its end.
     given: uid → the replies that its owner was given, in order. A uid that was given nothing
-        may be missing.
+        is missing or has an empty sequence.
 
     The promises, for each uid in `opened`:
-        Its own replies and nobody else's; each once; in the order of the tape; none missing up
-        to its last one (`Reply.last`), and nothing after that. A uid that was not open is
-        given nothing.
+        Its own replies and nobody else's, each as it was on the tape (equal; it may be a copy);
+        each once; in the order of the tape; none missing up to its last one (`Reply.last`), and
+        nothing after that. A request whose last reply is not on the tape is merely unfinished.
+    And for every other uid: it is given nothing.
     """
-    raise NotImplementedError("Task 2.5: harden: owner and order")
+    raise NotImplementedError("Task 2.5: harden: owner and order, in all 70 interleavings")

@@ -17,7 +17,11 @@ LONGEST = 128
 
 
 def new_uid() -> str:
-    """A name for one request's work, as text: never given twice, in any process on any machine."""
+    """A name for one request's work, as text, that was never given before and never will be.
+
+    Not by another thread, not by another process (also one forked from this one), not on another
+    machine, not after a restart. No headers go in: what a client sends has no part in it.
+    """
     raise NotImplementedError("Task 2.1: two ids")
 
 
@@ -25,10 +29,11 @@ def client_id(headers: list[tuple[bytes, bytes]]) -> str:
     """The id that this request's response carries in `X-Request-Id`.
 
     headers: ASGI's, (name in lower case, value) in bytes. The client's value is returned as it
-    is; where the header is absent or empty, a new one is made.
+    is, as text; where the header is absent or empty, a `new_uid` is made.
 
     Raises ApiError 400, param "X-Request-Id", for a value of over `LONGEST` characters or with
-    anything but printable ASCII: a line break in it would let a client write our log's lines.
+    anything but printable ASCII (bytes 32 to 126): a line break in it would let a client write
+    lines into our log.
     """
     raise NotImplementedError("Task 2.1: two ids")
 
@@ -42,8 +47,13 @@ class EchoRequestId:
     async def __call__(self, scope, receive, send) -> None:
         """Serve one request through `self.app`, adding `X-Request-Id` to the response's headers.
 
-        A refused id becomes the ApiError's response, and the app is not called. What is no HTTP
-        request (scope["type"] is "lifespan", say) passes through untouched. The message that
-        starts a response is {"type": "http.response.start", "headers": [(name, value)], …}.
+        `self.app` is called with (scope, receive, send); give it a `send` of your own. The message
+        that starts a response is {"type": "http.response.start", "status": 200, "headers":
+        [(name, value), …]}, names and values in bytes; "headers" may be missing. All other
+        messages are passed on as they are.
+
+        A refused id becomes the ApiError's response, under an id that is made, and the app is not
+        called. What is no HTTP request (scope["type"] is "lifespan", say) passes through
+        untouched.
         """
         raise NotImplementedError("Task 2.1: two ids")

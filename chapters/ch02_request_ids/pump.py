@@ -23,9 +23,11 @@ from chapters.core import (
 
 
 def pump(pipe: Iterable[Reply], registry: Registry) -> None:
-    """Deliver every reply of the pipe, in order, until it ends; each is delivered as it comes.
+    """Deliver every reply of the pipe, in order, until the pipe ends.
 
-    A reply that finds no owner stops nothing: those behind it are delivered.
+    Each is delivered before the next is asked for: the pipe may compute it only then. Neither a
+    reply that finds no owner nor the last one of a request stops anything: those behind it are
+    delivered. An exception of the pipe passes through.
     """
     raise NotImplementedError("Task 2.4: from the pipe to the owners")
 
@@ -41,7 +43,8 @@ class RegisteredAnswer:
 
         `prepare` the request, open a state, pump the replies of `generate(core,
         GenerationRequest(uid, prompt, sampling))` into the registry, and answer from what the
-        state was given. However this ends, also by an exception, the request is closed.
-        A request that `prepare` refuses is never opened.
+        state was given (`collect`, `answer_body`, as in chapter 1). However this ends, also by an
+        exception, which passes through, the request is closed. A request that `prepare` refuses
+        is never opened.
         """
         raise NotImplementedError("Task 2.4: from the pipe to the owners")

@@ -16,7 +16,8 @@ from chapters.core import Reply
 class Registry:
     """The requests that are open.
 
-    live: uid → state, of every open request; discarded: how many replies found no owner.
+    live: uid → state, of every request from `open` to `close`.
+    discarded: how many replies found no owner.
     new_state: makes a request's state from its uid; later chapters keep more in it.
     """
 
@@ -26,7 +27,7 @@ class Registry:
         self.discarded = 0
 
     def open(self) -> RequestState:
-        """The state of a new request, under a new uid, from now on in `live`."""
+        """The state of a new request, made by `new_state` under a `new_uid`, now in `live`."""
         # BEGIN SOLUTION
         state = self.new_state(new_uid())
         self.live[state.uid] = state
@@ -34,10 +35,11 @@ class Registry:
         # END SOLUTION
 
     def deliver(self, reply: Reply) -> bool:
-        """Give a reply to its owner, and to nobody else; True if that was done.
+        """Give a reply to its owner, by `apply`, and to nobody else; True if that was done.
 
         A reply whose uid is not live, or whose owner is finished already, is late: it is counted
-        in `discarded` and dropped. That is no error, and nothing is raised: its client has left.
+        in `discarded` and dropped, and False is returned. That is no error, and nothing is raised:
+        its client has left.
         """
         # BEGIN SOLUTION
         state = self.live.get(reply.uid)
@@ -49,7 +51,7 @@ class Registry:
         # END SOLUTION
 
     def close(self, uid: str) -> None:
-        """Forget a request. One that is not live is forgotten already, and that is fine."""
+        """Forget a request, finished or not. One that is not live is forgotten already: fine."""
         # BEGIN SOLUTION
         self.live.pop(uid, None)
         # END SOLUTION

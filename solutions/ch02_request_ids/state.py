@@ -11,7 +11,7 @@ from chapters.core import Reply
 class RequestState:
     """One request's own: its id and the replies it has been given so far.
 
-    uid: our id for it; replies: in the order of arrival.
+    uid: our id for it; replies: a list, in the order of arrival.
     """
 
     def __init__(self, uid: str):
@@ -21,14 +21,17 @@ class RequestState:
         # END SOLUTION
 
     def apply(self, reply: Reply) -> None:
-        """Take one more reply of this request."""
+        """Take one more reply of this request. None comes after its last: the registry's care."""
         # BEGIN SOLUTION
         self.replies.append(reply)
         # END SOLUTION
 
     @property
     def finished(self) -> bool:
-        """True once a reply has been taken that says that it is the last (`Reply.last`)."""
+        """True once a reply has been taken that says that it is the last (`Reply.last`).
+
+        The last one has a finish reason or an error; whether it has text says nothing.
+        """
         # BEGIN SOLUTION
         return bool(self.replies) and self.replies[-1].last
         # END SOLUTION

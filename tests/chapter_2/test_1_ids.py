@@ -1,0 +1,321 @@
+"""Task 2.1: new_uid, client_id and EchoRequestId."""
+
+import asyncio
+import importlib.util
+import json
+import os
+import sys
+
+import pytest
+
+from chapters.core import ApiError
+from chapters.course.checking import Client, call, case, expect, fail, on_loop, pieces, provided
+
+IDS = "chapters.ch02_request_ids.ids"
+HEADER = b"x-request-id"
+
+
+@pytest.fixture
+def new_uid():
+    return provided(IDS, "new_uid")
+
+
+@pytest.fixture
+def client_id():
+    function = provided(IDS, "client_id")
+
+    def ask(*values: bytes):
+        headers = [(b"host", b"localhost"), *((HEADER, v) for v in values), (b"accept", b"*/*")]
+        with case(f"X-Request-Id: {values[0]!r}" if values else "no X-Request-Id"):
+            return function(headers)
+
+    return ask
+
+
+@pytest.fixture
+def echo():
+    """echo(app, value): one request through the student's layer around `app`; its client."""
+    layer = provided(IDS, "EchoRequestId")
+
+    def ask(app, value: bytes | None = None) -> Client:
+        around = layer(app)
+        with case(f"a request with X-Request-Id {value!r}" if value else "no X-Request-Id"):
+            return call(lambda scope, *ends: around(with_header(scope, value), *ends))
+
+    return ask
+
+
+def with_header(scope: dict, value: bytes | None) -> dict:
+    headers = [*scope["headers"], *([(HEADER, value)] if value else [])]
+    return {**scope, "headers": headers}
+
+
+def echoed(client: Client) -> list[str]:
+    """All values of X-Request-Id in a response."""
+    pairs = client.sent[0].get("headers", ()) if client.sent else ()
+    return [value.decode("latin-1") for name, value in pairs if name.lower() == HEADER]
+
+
+async def greeting(scope, receive, send):
+    """An app whose response has a header of its own and comes in two pieces."""
+    await send({"type": "http.response.start", "status": 202, "headers": [(b"x-own", b"1")]})
+    await send({"type": "http.response.body", "body": b"Hel", "more_body": True})
+    await send({"type": "http.response.body", "body": b"lo"})
+
+
+def test_every_uid_is_new(new_uid):
+    """Every uid is text, and none comes twice."""
+    uids = [new_uid() for _ in range(5000)]
+    expect(
+        all(isinstance(uid, str) and uid for uid in uids),
+        "a uid is the key in a dict and a part of the answer's id: text, and never empty",
+        got=uids[0],
+        expected="a string",
+    )
+    expect(
+        len(set(uids)) == len(uids),
+        "two requests under one uid get each other's replies",
+        sent="5000 calls of new_uid()",
+        got=f"{len(set(uids))} different uids, such as {uids[-1]!r}",
+        expected="5000",
+    )
+
+
+def test_other_processes(new_uid):
+    """A process started anew, or forked from this one, gives other uids."""
+    started, restarted = ([new() for _ in range(50)] for new in (loaded_anew(), loaded_anew()))
+    forked, here = forked_uids(new_uid, 50), [new_uid() for _ in range(50)]
+    for how, ones, others in (
+        ("and again after a restart", started, restarted),
+        ("and in one forked from it", here, forked),
+    ):
+        both = sorted({*ones} & {*others})
+        expect(
+            both == [],
+            "two front-ends before one worker would hand it two requests under the same uid",
+            sent=f"50 calls of new_uid() in a process {how}, 50 each time",
+            got=f"{len(both)} uids were given by both, such as {both[:1]}",
+            expected="none",
+        )
+
+
+def loaded_anew():
+    """`new_uid` as another front-end has it, or this one after a restart."""
+    spec = importlib.util.find_spec(IDS)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.new_uid
+
+
+def forked_uids(new_uid, count: int) -> list[str]:
+    """Uids that a fork of this process gives, in a system that has such a thing."""
+    if sys.platform == "win32":
+        return []
+    out, into = os.pipe()
+    child = os.fork()
+    if not child:
+        try:
+            os.write(into, "\n".join(new_uid() for _ in range(count)).encode())
+        finally:
+            os._exit(0)
+    os.close(into)
+    with open(out) as pipe:
+        uids = pipe.read().split("\n")
+    os.waitpid(child, 0)
+    expect(len(uids) == count, "a forked worker must be able to name its requests", got=uids)
+    return uids
+
+
+def test_client_id_is_kept(client_id):
+    """What the client sends is what it gets back: up to 128 characters, any printable ASCII."""
+    marks = bytes(range(33, 80)) + b" " + bytes(range(80, 127))
+    for value in (b"7", b"Order 66/a", marks, b"x" * 128):
+        got = client_id(value)
+        expect(
+            got == value.decode(),
+            "the client looks for its own id in the response and in our log, as it wrote it",
+            sent=value,
+            got=got,
+            expected=value.decode(),
+        )
+
+
+def test_client_id_is_made(client_id):
+    """Where the header is absent or empty, an id is made, a new one each time."""
+    made = [client_id(), client_id(b""), client_id()]
+    expect(
+        all(isinstance(one, str) and one for one in made) and len(set(made)) == 3,
+        "whoever reports a failed request needs an id to name it by, and it must name only that",
+        sent="no X-Request-Id; an empty one; none again",
+        got=made,
+        expected="three different strings",
+    )
+    again = client_id(made[0].encode())
+    expect(
+        again == made[0],
+        "clients pass an id that they were given on to the next service: ours must be acceptable",
+        sent=made[0],
+        got=again,
+        expected="the same, accepted",
+    )
+
+
+def test_client_id_is_refused(client_id):
+    """Over 128 characters, or anything but printable ASCII: ApiError 400 that names the header."""
+    for value in (
+        b"x" * 129,
+        b"a\nINFO all is well",
+        b"a\rb",
+        b"tab\there",
+        b"\x00",
+        b"\x1b[2J",
+        b"x\x7f",
+        "Aufträge".encode(),
+        b"Auftr\xe4ge",
+        "line\u2028separator".encode(),
+    ):
+        try:
+            got = client_id(value)
+        except ApiError as error:
+            expect(
+                (error.status, error.param) == (400, "X-Request-Id") and error.message,
+                "the client must learn that this header of its request was at fault",
+                sent=value,
+                got=f"ApiError {error.status}, param {error.param!r}: {error.message}",
+                expected="ApiError 400 with param 'X-Request-Id' and a sentence",
+            )
+        else:
+            fail(
+                "it would stand in our log and in a header: a line break there writes new lines",
+                sent=value,
+                got=repr(got),
+                expected="ApiError 400",
+            )
+
+
+def test_every_response_carries_it(echo):
+    """A response gets its X-Request-Id beside its own headers, and is otherwise as it was."""
+    for value in (b"mine-1", None):
+        client = echo(greeting, value)
+        found = echoed(client)
+        expect(
+            found == ["mine-1"] if value else len(found) == 1 and found[0],
+            "the client finds the log's lines by this id; two of them, or none, help nobody",
+            sent=f"X-Request-Id: {value!r}",
+            got=f"X-Request-Id in the response: {found}",
+            expected="mine-1, once" if value else "one that was made",
+        )
+        expect(
+            (client.status, client.body, client.headers.get("x-own")) == (202, b"Hello", "1"),
+            "an id is added; what the app has to say goes through unchanged, piece by piece",
+            sent="a response of status 202 with header x-own: 1 and body Hel, lo",
+            got=f"{client.seen}, headers {client.headers}",
+            expected="the same, with one more header",
+        )
+
+    async def bare(scope, receive, send):
+        await send({"type": "http.response.start", "status": 204})
+        await send({"type": "http.response.body"})
+
+    client = echo(bare, b"mine-2")
+    expect(
+        (client.status, echoed(client)) == (204, ["mine-2"]),
+        "ASGI lets an app leave `headers` out; such a response needs its id too",
+        sent="a response of status 204 whose start has no headers",
+        got=client.sent,
+        expected="status 204 with X-Request-Id: mine-2",
+    )
+
+
+def test_a_refused_id_ends_the_request(echo):
+    """A refused id becomes a 400 under an id that was made, and the app is not called."""
+    called = []
+
+    async def app(scope, receive, send):
+        called.append(scope)
+        await greeting(scope, receive, send)
+
+    client = echo(app, b"x" * 129)
+    try:
+        error = json.loads(client.body)["error"]
+    except (ValueError, KeyError, TypeError):
+        error = {}
+    expect(
+        client.status == 400 and error.get("param") == "X-Request-Id" and not called,
+        "nothing is computed for a request that is refused, and the client hears what to mend",
+        sent="X-Request-Id: 129 times x",
+        got=f"{client.seen}; the app was called {len(called)} times",
+        expected="status 400, an error with param X-Request-Id, the app not called",
+    )
+    found = echoed(client)
+    expect(
+        len(found) == 1 and 0 < len(found[0]) <= 128,
+        "a refusal is a response too: someone will ask about it",
+        sent="X-Request-Id: 129 times x",
+        got=f"X-Request-Id in the response: {found}",
+        expected="one, made by us",
+    )
+
+
+def test_what_is_no_request(echo):
+    """A call that is no HTTP request, as when the server starts, passes through untouched."""
+    layer, heard = provided(IDS, "EchoRequestId"), []
+
+    async def app(scope, receive, send):
+        heard.append((scope["type"], await receive()))
+        await send({"type": "lifespan.startup.complete"})
+
+    client = Client([{"type": "lifespan.startup"}])
+    with case("the call with which a server announces its start: it has no headers"):
+        on_loop(layer(app)({"type": "lifespan", "asgi": {}}, client.receive, client.send))
+    expect(
+        heard == [("lifespan", {"type": "lifespan.startup"})]
+        and client.sent == [{"type": "lifespan.startup.complete"}],
+        "whoever swallows these keeps the server from starting, or its workers from ending",
+        sent="scope type lifespan, message lifespan.startup",
+        got=f"the app heard {heard}, the server heard {client.sent}",
+        expected="both hear what the other says",
+    )
+
+
+def test_requests_at_once():
+    """Three requests at once, two under the same id: each has its own echo and its own uid."""
+    layer, new_uid = provided(IDS, "EchoRequestId"), provided(IDS, "new_uid")
+    uids, inside = [], []
+
+    async def app(scope, receive, send):
+        uids.append(new_uid())
+        inside.append(scope)
+        while len(inside) < 3:
+            await asyncio.sleep(0)
+        await greeting(scope, receive, send)
+
+    around, values = layer(app), [b"a", b"same", b"same"]
+    clients = [Client(pieces(b"")) for _ in values]
+
+    async def together():
+        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
+        await asyncio.gather(
+            *(
+                around(with_header(scope, value), client.receive, client.send)
+                for value, client in zip(values, clients, strict=True)
+            )
+        )
+
+    with case("three requests at once, with X-Request-Id a, same and same"):
+        on_loop(together())
+    got = [echoed(client) for client in clients]
+    expect(
+        got == [["a"], ["same"], ["same"]],
+        "one layer serves all requests: what it keeps in itself belongs to whoever came last",
+        sent="three requests at once, with X-Request-Id a, same and same",
+        got=got,
+        expected="a, same and same",
+    )
+    expect(
+        len(set(uids)) == 3 and not {"a", "same"} & set(uids),
+        "two clients may choose the same id: it must not decide whose reply is whose",
+        sent="three requests at once, with X-Request-Id a, same and same",
+        got=f"the uids inside: {uids}",
+        expected="three different uids of our own",
+    )

@@ -1,0 +1,228 @@
+"""Task 2.3: Registry."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from chapters.core import Reply
+from chapters.course.checking import case, expect, provided
+
+_spec = importlib.util.spec_from_file_location("tapes", Path(__file__).parent / "tapes.py")
+tapes = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(tapes)
+named, replies = tapes.named, tapes.replies
+
+
+@pytest.fixture
+def new_registry():
+    return provided("chapters.ch02_request_ids.registry", "Registry")
+
+
+def deliver(registry, tape) -> list:
+    """What `deliver` returned for each reply of a tape."""
+    returned = []
+    for number, reply in enumerate(tape):
+        with case(f"the tape {named(tape)}, as far as {reply.text} (reply {number + 1})"):
+            returned.append(registry.deliver(reply))
+    return returned
+
+
+def test_open(new_registry):
+    """Each request is opened under a uid of its own, and found in `live` by it."""
+    registry = new_registry()
+    a, b = registry.open(), registry.open()
+    registry.close(a.uid)
+    c = registry.open()
+    uids = [a.uid, b.uid, c.uid]
+    expect(
+        len(set(uids)) == 3 and all(isinstance(uid, str) for uid in uids),
+        "a uid that is given again while it is in use joins two requests",
+        sent="open a, open b, close a, open c",
+        got=f"uids {uids}",
+        expected="three different strings",
+    )
+    expect(
+        set(registry.live) == {b.uid, c.uid}
+        and registry.live[b.uid] is b
+        and registry.live[c.uid] is c,
+        "a reply is given to the state found here; whoever opened it reads from that very state",
+        sent="open a, open b, close a, open c",
+        got=f"live {registry.live}",
+        expected="the states of b and c under their uids",
+    )
+
+
+def test_new_state(new_registry):
+    """The state is made by `new_state` from the uid, and given replies by its `apply`."""
+
+    class Counting:
+        def __init__(self, uid):
+            self.uid, self.count, self.finished = uid, 0, False
+
+        def apply(self, reply):
+            self.count += 1
+
+    registry = new_registry(Counting)
+    state = registry.open()
+    expect(
+        isinstance(state, Counting) and registry.live.get(state.uid) is state,
+        "chapter 3 puts a state in here that can be waited for",
+        sent="Registry(Counting).open()",
+        got=state,
+        expected="a Counting, in `live` under its uid",
+    )
+    deliver(registry, [Reply(state.uid, "A1", 1), Reply(state.uid, "A2", 1)])
+    expect(
+        state.count == 2,
+        "a state may do more with a reply than keep it: it must hear of each",
+        sent="two replies to a state of another kind",
+        got=f"{state.count} calls of its apply()",
+        expected="2",
+    )
+
+
+def test_the_tape(new_registry):
+    """A1 B1 B2 A2: each reply goes to the request that its uid names."""
+    registry = new_registry()
+    a, b = registry.open(), registry.open()
+    (a1, a2), (b1, b2) = replies(a.uid, "A", 2), replies(b.uid, "B", 2)
+    returned = deliver(registry, [a1, b1, b2, a2])
+    expect(
+        (named(a.replies), named(b.replies)) == ("A1 A2", "B1 B2"),
+        "each caller must get the answer to its own question",
+        sent="the tape A1 B1 B2 A2",
+        got=f"a was given {named(a.replies)}; b was given {named(b.replies)}",
+        expected="A1 A2 and B1 B2",
+    )
+    expect(
+        all(returned) and len(returned) == 4,
+        "deliver() says whether the reply found its owner; the trace and the counters read that",
+        sent="four replies whose owners are open",
+        got=returned,
+        expected="True each time",
+    )
+
+
+def test_every_interleaving(new_registry):
+    """All 70 ways to interleave 4 and 4 replies end in the same two answers."""
+    for error in (False, True):
+        registry = new_registry()
+        for number in range(70):
+            a, b = registry.open(), registry.open()
+            ones, others = replies(a.uid, "A"), replies(b.uid, "B", error=error)
+            tape = list(tapes.interleavings(ones, others))[number]
+            deliver(registry, tape)
+            expect(
+                list(a.replies) == ones and list(b.replies) == others,
+                "which of two computes faster must not decide who reads what",
+                sent=f"the tape {named(tape)}",
+                got=f"a was given {named(a.replies)}; b was given {named(b.replies)}",
+                expected=f"{named(ones)} and {named(others)}",
+            )
+            registry.close(a.uid)
+            registry.close(b.uid)
+
+
+def test_unknown_reply(new_registry):
+    """A reply that nobody here has asked for is counted and dropped; those behind it arrive."""
+    registry = new_registry()
+    a = registry.open()
+    a1, a2 = replies(a.uid, "A", 2)
+    returned = deliver(registry, [a1, Reply("nobody", "X1", 1), a2, Reply("nobody", "X2", 1)])
+    expect(
+        named(a.replies) == "A1 A2" and set(registry.live) == {a.uid},
+        "a reply for somebody who is gone must neither reach another nor open a new request",
+        sent="the tape A1 X1 A2 X2; only a is open",
+        got=f"a was given {named(a.replies)}; live has {len(registry.live)} requests",
+        expected="A1 A2; live has a alone",
+    )
+    expect(
+        [bool(r) for r in returned] == [True, False, True, False] and registry.discarded == 2,
+        "dropped in silence, a fault that loses replies looks like a client that has left",
+        sent="the tape A1 X1 A2 X2; only a is open",
+        got=f"returned {returned}, discarded {registry.discarded}",
+        expected="True, False, True, False, and 2 discarded",
+    )
+
+
+def test_after_the_last_reply(new_registry):
+    """What comes after a request's last reply is late: counted, and kept from its owner."""
+    for error in (False, True):
+        registry = new_registry()
+        a = registry.open()
+        returned = deliver(
+            registry, [*replies(a.uid, "A", 2, error=error), Reply(a.uid, "A3", 1, "stop")]
+        )
+        expect(
+            named(a.replies) == "A1 A2"
+            and bool(a.finished)
+            and not returned[-1]
+            and registry.discarded == 1,
+            "the owner has read its answer to the end; more would change what was already said",
+            sent=f"A1 A2 (the last, with {'an error' if error else 'a finish reason'}) A3",
+            got=f"a was given {named(a.replies)}, finished {a.finished!r}; "
+            f"returned {returned}, discarded {registry.discarded}",
+            expected="A1 A2, finished; True, True, False, and 1 discarded",
+        )
+
+
+def test_close(new_registry):
+    """A closed request is forgotten, its late replies are dropped, and the others go on."""
+    registry = new_registry()
+    a, b = registry.open(), registry.open()
+    (a1, a2), (b1, b2) = replies(a.uid, "A", 2), replies(b.uid, "B", 2)
+    deliver(registry, [a1, b1])
+    registry.close(a.uid)
+    expect(
+        set(registry.live) == {b.uid},
+        "what is not forgotten stays in memory as long as the server runs",
+        sent="open a, open b, A1 B1, close a",
+        got=f"live has {len(registry.live)} requests",
+        expected="b alone",
+    )
+    returned = deliver(registry, [a2, b2])
+    expect(
+        (named(a.replies), named(b.replies)) == ("A1", "B1 B2")
+        and [bool(r) for r in returned] == [False, True]
+        and registry.discarded == 1,
+        "a client that has left before its answer was complete is nobody else's trouble",
+        sent="open a, open b, A1 B1, close a, A2 B2",
+        got=f"a was given {named(a.replies)}; b was given {named(b.replies)}; "
+        f"returned {returned}, discarded {registry.discarded}",
+        expected="A1; B1 B2; False, True, and 1 discarded",
+    )
+
+
+def test_close_again(new_registry):
+    """Closing what is not live is fine, and closes nothing else."""
+    registry = new_registry()
+    a, b = registry.open(), registry.open()
+    for what, uid in (("a", a.uid), ("a once more", a.uid), ("a uid never opened", "nobody")):
+        with case(f"close {what}", expected="no exception"):
+            registry.close(uid)
+    expect(
+        set(registry.live) == {b.uid} and registry.discarded == 0,
+        "several places clean up after a request; the second one must do no harm",
+        sent="open a, open b, close a, close a, close 'nobody'",
+        got=f"live has {len(registry.live)} requests, discarded {registry.discarded}",
+        expected="b alone, and 0 discarded: no reply was lost",
+    )
+
+
+def test_registries_share_nothing(new_registry):
+    """Two registries know nothing of each other's requests."""
+    here, there = new_registry(), new_registry()
+    a = here.open()
+    a1, a2 = replies(a.uid, "A", 2)
+    returned = deliver(there, [a1]) + deliver(here, [a2])
+    expect(
+        [bool(r) for r in returned] == [False, True]
+        and (here.discarded, there.discarded) == (0, 1)
+        and (len(here.live), len(there.live)) == (1, 0),
+        "a process may serve two models; what one has open is no business of the other",
+        sent="a is open in one registry; A1 goes to the other, A2 to its own",
+        got=f"returned {returned}, discarded {here.discarded} and {there.discarded}, "
+        f"live {len(here.live)} and {len(there.live)}",
+        expected="False, True; 0 and 1 discarded; 1 and 0 live",
+    )

@@ -1,0 +1,216 @@
+"""Task 2.5: violations(tape, opened, given), and the student's whole server under it."""
+
+import importlib.util
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import httpx
+import pytest
+
+from chapters.core import ScriptedCore
+from chapters.core.trace import watching
+from chapters.course import graft
+from chapters.course.checking import case, expect, provided, running
+from chapters.course.manifest import course
+
+
+def _beside(name: str):
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).parent / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+seeded, tapes = _beside("seeded"), _beside("tapes")
+ALL_70 = list(tapes.interleavings(tapes.replies("A", "A"), tapes.replies("B", "B", error=True)))
+
+
+@pytest.fixture
+def judge():
+    """judge(tape, opened, given): the sentences that the student's invariant has for a run."""
+    violations = provided("chapters.ch02_request_ids.harden", "violations")
+
+    def run(tape, opened, given) -> list[str]:
+        with case(f"tape {tapes.marked(tape)}, opened {opened}, given {_told(given)}"):
+            found = violations(tape, opened, given)
+        expect(
+            isinstance(found, list) and all(isinstance(sentence, str) for sentence in found),
+            "the caller shows each sentence to a person",
+            got=found,
+            expected="a list of strings",
+        )
+        return found
+
+    return run
+
+
+def verdicts(judge, dispatch, kind) -> set[bool]:
+    """Whether each tape of a kind was dispatched rightly; the invariant must agree every time."""
+    kept = set()
+    for tape, opened in kind(ALL_70):
+        given, due = dispatch(tape, opened), seeded.by_uid(tape, opened)
+        right = _given(given) == _given(due)
+        found = judge(tape, opened, given)
+        kept.add(right)
+        expect(
+            right is not bool(found),
+            "an alarm that rings for right servers is switched off, and then it guards nothing"
+            if right
+            else "people read wrong words, or wait for missing ones, and nobody else notices",
+            sent=f"tape {tapes.marked(tape)} (. and ! are last ones, ! with an error)\n"
+            f"          opened {opened}, given {_told(given)}\n"
+            f"          by a dispatcher that does this: {_first_line(dispatch)}",
+            got=f"{len(found)} violations, the first: {found[:1]}" if found else "[]: no violation",
+            expected="[]: each was given what is due"
+            if right
+            else f"at least one sentence; due was {_told(due)}",
+        )
+    return kept
+
+
+def accepts(judge, dispatch, *kinds) -> None:
+    """The invariant has nothing to say against a right dispatcher."""
+    for kind in kinds:
+        assert verdicts(judge, dispatch, kind) == {True}, dispatch
+
+
+def tells_apart(judge, dispatch, *kinds) -> None:
+    """The invariant rejects a wrong dispatcher's runs, and accepts right ones of the same tapes."""
+    for kind in kinds:
+        accepts(judge, seeded.by_uid, kind)
+        assert False in verdicts(judge, dispatch, kind), dispatch
+
+
+def _given(given) -> dict:
+    return {uid: list(replies) for uid, replies in given.items() if len(replies)}
+
+
+def _told(given) -> str:
+    return "; ".join(f"to {uid}: {tapes.marked(replies)}" for uid, replies in given.items()) or "{}"
+
+
+def _first_line(dispatch) -> str:
+    return dispatch.__doc__.partition("\n")[0]
+
+
+def test_every_interleaving(judge):
+    """All 70 orders are right if each owner gets its own, and wrong whenever one does not."""
+    accepts(judge, seeded.by_uid, seeded.plain)
+    tells_apart(judge, seeded.next_reply, seeded.plain)
+
+
+def test_other_right_dispatchers(judge):
+    """Copies, tuples, missing and empty entries are right; a reply that was changed is not."""
+    kinds = (seeded.plain, seeded.with_strangers, seeded.cut)
+    accepts(judge, seeded.by_uid_in_another_process, *kinds)
+    accepts(judge, seeded.by_uid_as_needed, *kinds)
+    accepts(judge, seeded.by_uid_with_empty_entries, *kinds)
+    tells_apart(judge, seeded.texts_exchanged, seeded.plain)
+    tells_apart(judge, seeded.hides_errors, seeded.plain)
+
+
+def test_wrong_owner(judge):
+    """Another's reply is found out, also among one's own, and under one's own name."""
+    tells_apart(judge, seeded.to_everyone, seeded.plain)
+    tells_apart(judge, seeded.with_the_readers_name, seeded.plain)
+    tells_apart(judge, seeded.next_reply, seeded.with_strangers)
+
+
+def test_wrong_order(judge):
+    """One's own replies in another order are found out."""
+    tells_apart(judge, seeded.newest_first, seeded.plain)
+    tells_apart(judge, seeded.late_ones_last, seeded.plain)
+
+
+def test_lost(judge):
+    """A reply that is missing is found out: the first, the last, or all behind some other."""
+    tells_apart(judge, seeded.opened_too_late, seeded.plain)
+    tells_apart(judge, seeded.closed_too_early, seeded.plain)
+    tells_apart(judge, seeded.stops_at_a_stranger, seeded.with_strangers)
+    tells_apart(judge, seeded.stops_at_the_first_end, seeded.plain)
+
+
+def test_each_once(judge):
+    """A reply that came once and was given twice is found out, and two equal ones are two."""
+    tells_apart(judge, seeded.delivers_twice, seeded.plain, seeded.silent)
+    tells_apart(judge, seeded.drops_equal_ones, seeded.silent)
+
+
+def test_not_due(judge):
+    """What comes after a last reply, or for a request that is not open, is due to nobody."""
+    tells_apart(judge, seeded.goes_on_after_the_last, seeded.with_late_replies)
+    tells_apart(judge, seeded.opens_for_anybody, seeded.with_strangers)
+
+
+def test_unfinished(judge):
+    """A tape that ends early leaves requests unfinished; an end that was not on it is invented."""
+    tells_apart(judge, seeded.invents_an_end, seeded.cut)
+
+
+def test_your_own_server(judge):
+    """All of your own files together give each reply to its owner, on tapes and over a socket."""
+    registry_of = provided("chapters.ch02_request_ids.registry", "Registry")
+    pump = provided("chapters.ch02_request_ids.pump", "pump")
+
+    def yours(tape, opened):
+        """your registry and your pump"""
+        with case(f"tape {tapes.marked(tape)}, opened {opened}: mend Tasks 2.2 to 2.4 first"):
+            registry = registry_of()
+            states = {uid: registry.open() for uid in opened}
+            own = {uid: state.uid for uid, state in states.items()}
+            back = {state.uid: uid for uid, state in states.items()}
+            pump((_under(reply, own.get(reply.uid, reply.uid)) for reply in tape), registry)
+            return {
+                uid: [_under(reply, back.get(reply.uid, reply.uid)) for reply in state.replies]
+                for uid, state in states.items()
+            }
+
+    kinds = (seeded.plain, seeded.with_strangers, seeded.with_late_replies, seeded.cut)
+    for tape, opened in (run for kind in kinds for run in kind(ALL_70)):
+        given, due = yours(tape, opened), seeded.by_uid(tape, opened)
+        expect(
+            _given(given) == _given(due),
+            "if Tasks 2.2 to 2.4 pass, the parts do not fit together; else mend those first",
+            sent=f"tape {tapes.marked(tape)}, opened {opened}, to your registry by your pump",
+            got=_told(given),
+            expected=_told(due),
+        )
+    accepts(judge, yours, *kinds)
+    tells_apart(judge, seeded.next_reply, *kinds)
+    over_a_socket()
+
+
+def _under(reply, uid):
+    return seeded.replace(reply, uid=uid)
+
+
+def over_a_socket() -> None:
+    """Four callers at once, all under one X-Request-Id, and one whose id is refused."""
+    app = graft.build(course()[2], ScriptedCore({name: [name] * 5 for name in "abcd"}))
+
+    def ask(name, header="mine"):
+        body = {"prompt": name, "max_tokens": 9, "temperature": 0}
+        with case(f"the prompt {name}, over a real socket: mend Tasks 2.1 to 2.4 first"):
+            return httpx.post(f"{url}/v1/completions", json=body, headers={"X-Request-Id": header})
+
+    with watching() as watch, running(app) as url, ThreadPoolExecutor(4) as pool:
+        answers = list(pool.map(ask, "abcd"))
+        refused = ask("a", "x" * 129)
+    expect(
+        [answer.status_code for answer in (*answers, refused)] == [200, 200, 200, 200, 400],
+        "if Tasks 2.1 to 2.4 pass, the parts do not fit together; else mend those first",
+        sent="a, b, c and d at once with X-Request-Id mine; then one of 129 characters",
+        got=[answer.status_code for answer in (*answers, refused)],
+        expected="200 four times, then 400",
+    )
+    told = [(a.json()["choices"][0]["text"], a.headers.get("x-request-id")) for a in answers]
+    ids = {answer.json()["id"] for answer in answers}
+    expect(
+        told == [(name * 5, "mine") for name in "abcd"]
+        and len(ids) == 4
+        and not watch.of("discarded"),
+        "clients may choose the same id; the answers must stay apart all the same",
+        sent="a, b, c and d at once with X-Request-Id mine",
+        got=f"{told}, {len(ids)} ids, {len(watch.of('discarded'))} replies discarded",
+        expected="aaaaa, bbbbb, ccccc, ddddd, each with mine; 4 ids; none discarded",
+    )

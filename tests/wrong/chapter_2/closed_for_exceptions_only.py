@@ -1,0 +1,21 @@
+"""Closes on success and on `Exception`.
+
+misunderstood: `except Exception` catches all that can be raised (a cancellation is none)
+seen in: an ordinary slip
+task: 2.4
+check: test_closed_however_it_ends
+"""
+
+
+class RegisteredAnswer(RegisteredAnswer):
+    async def __call__(self, endpoint, checked):
+        prompt, sampling = prepare(self.core, checked)
+        state = self.registry.open()
+        try:
+            pump(generate(self.core, GenerationRequest(state.uid, prompt, sampling)), self.registry)
+            done = collect(state.replies, len(prompt))
+        except Exception:
+            self.registry.close(state.uid)
+            raise
+        self.registry.close(state.uid)
+        return JSONResponse(answer_body(endpoint, state.uid, self.core.name, done))

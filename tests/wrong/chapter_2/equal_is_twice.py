@@ -1,0 +1,20 @@
+"""Takes two equal replies for one that was given twice.
+
+misunderstood: no two replies of a request are equal
+seen in: an ordinary slip
+task: 2.5
+check: test_each_once
+"""
+
+
+def violations(tape, opened, given):
+    found = []
+    for uid in opened:
+        due = []
+        for reply in tape:
+            if reply.uid == uid and not (due and due[-1].last):
+                due.append(reply)
+        mine = list(given.get(uid, ()))
+        if mine != due or len(set(mine)) < len(mine):
+            found.append(f"{uid}: not what was due")
+    return found + [f"{uid} was not open" for uid in given if given[uid] and uid not in opened]

@@ -1,0 +1,13 @@
+"""Makes the missing id in a default argument.
+
+misunderstood: a default argument is computed in each call
+seen in: an ordinary slip
+task: 2.1
+check: test_client_id_is_made
+"""
+
+_client_id = client_id
+
+
+def client_id(headers, made=new_uid()):  # noqa: B008
+    return _client_id(headers) if dict(headers).get(HEADER) else made

@@ -1,0 +1,20 @@
+"""Demands a last reply for every open request.
+
+misunderstood: when the tape ends, every request has ended
+seen in: an ordinary slip
+task: 2.5
+check: test_unfinished
+"""
+
+
+def violations(tape, opened, given):
+    found = []
+    for uid in opened:
+        due = []
+        for reply in tape:
+            if reply.uid == uid and not (due and due[-1].last):
+                due.append(reply)
+        mine = list(given.get(uid, ()))
+        if mine != due or not (due and due[-1].last):
+            found.append(f"{uid}: not what was due")
+    return found + [f"{uid} was not open" for uid in given if given[uid] and uid not in opened]
