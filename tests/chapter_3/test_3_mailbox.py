@@ -11,12 +11,12 @@ import pytest
 
 from chapters.ch02_request_ids.registry import Registry
 from chapters.core import Reply
-from chapters.course.checking import WATCHDOG, case, expect, on_loop, provided
+from chapters.course.checking import case, expect, on_loop, provided
 
 _spec = importlib.util.spec_from_file_location("waiting", Path(__file__).parent / "waiting.py")
 waiting = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(waiting)
-end_of, settle = waiting.end_of, waiting.settle
+end_of, patience, settle = waiting.end_of, waiting.patience, waiting.settle
 
 MAILBOX = "chapters.ch03_queues.mailbox"
 NOT_WOKEN = "the reply is there, and whoever waits for it sleeps on"
@@ -135,7 +135,7 @@ def test_waiting_costs_nothing(new):
         loop, box = asyncio.get_running_loop(), new("a")
 
         def when_idle():
-            slept.append(selector.idle.wait(WATCHDOG - 2))
+            slept.append(selector.idle.wait(patience()))
             loop.call_soon_threadsafe(box.apply, reply(0))
 
         thread = threading.Thread(target=when_idle, daemon=True)
@@ -221,8 +221,16 @@ def test_it_is_still_a_state(new):
             got=f"finished {a.finished} and {b.finished}, {len(a.replies)} replies of the first",
             expected="True and False, 2",
         )
-        others = texts(await end_of(task, "a reply for it", NOT_WOKEN))
-        own = texts(await end_of(asyncio.ensure_future(a.take()), "its take()", NOT_WOKEN))
+        others = texts(
+            await end_of(task, "a reply for each of two; take() of the one that waited", NOT_WOKEN)
+        )
+        own = texts(
+            await end_of(
+                asyncio.ensure_future(a.take()),
+                "two replies for this one, one for the other; then take()",
+                NOT_WOKEN,
+            )
+        )
         late = registry.deliver(reply(3, a.uid))
         expect(
             (own, others) == ([f"{a.uid}0", f"{a.uid}2"], [f"{b.uid}1"]),

@@ -2,9 +2,27 @@
 
 import asyncio
 
-from chapters.course.checking import HASTY, WATCHDOG, fail
+from chapters.course.checking import HASTY, case, fail
 
-_patience = WATCHDOG - HASTY
+PATIENCE = 3.0  # seconds until something that should end is said to hang; decides nothing
+_hung = False
+
+
+def patience() -> float:
+    """How long to wait for what should come by itself; less, once something has hung."""
+    return HASTY if _hung else PATIENCE
+
+
+def hurry() -> None:
+    """Something has hung: be less patient from now on."""
+    global _hung
+    _hung = True
+
+
+def give_up(why: str, **told) -> None:
+    """`fail`, because something has hung."""
+    hurry()
+    fail(why, **told)
 
 
 async def settle() -> None:
@@ -15,14 +33,12 @@ async def settle() -> None:
 
 async def end_of(task: asyncio.Task, sent: str, why: str):
     """The task's result, or its exception. Says where it waits, should it never end."""
-    global _patience
-    done, _ = await asyncio.wait({task}, timeout=_patience)
+    done, _ = await asyncio.wait({task}, timeout=patience())
     if not done:
-        _patience = HASTY
-        stack = task.get_stack()
         where = "nowhere"
-        if stack:
-            code = stack[-1].f_code
-            where = f"{code.co_filename}, line {stack[-1].f_lineno}, in {code.co_name}"
-        fail(why, sent=sent, got=f"no end: it waits at {where}", expected="an end")
-    return task.result()
+        for frame in task.get_stack()[-1:]:
+            code = frame.f_code
+            where = f"{code.co_filename}, line {frame.f_lineno}, in {code.co_name}"
+        give_up(why, sent=sent, got=f"no end: it waits at {where}", expected="an end")
+    with case(sent):
+        return task.result()
