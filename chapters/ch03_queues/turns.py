@@ -24,6 +24,8 @@ class Turns:
     """The requests that are being computed.
 
     core: computes; new_text: makes the text decoder of each request, for `Generation`.
+    running: uid → its generation, the oldest first; refused: what the next turn has to say to
+    requests that did not fit.
     """
 
     def __init__(self, core: Core, new_text: Callable[..., TextDecoder] = WholeText):
@@ -33,14 +35,14 @@ class Turns:
 
     @property
     def busy(self) -> bool:
-        """True while a call of `turn` has something to do."""
+        """True while a call of `turn` has something to compute or to say."""
         raise NotImplementedError("Task 3.1: taking turns")
 
     def receive(self, message: GenerationRequest | Abort) -> None:
-        """Take a request up. Makes no forward pass and raises nothing.
+        """Take a request up. Makes no forward pass.
 
-        `Generation(core, request, new_text)` raises ValueError for a request that does not fit:
-        the next turn then says so, in a reply whose error is
+        `Generation(core, request, new_text)` raises ValueError for a request that does not fit.
+        That is not raised on: the next turn says so, in a reply whose error is
         `Failure("invalid_request", message)`. An Abort is not understood before chapter 5, and
         is ignored.
         """
@@ -49,16 +51,19 @@ class Turns:
     def turn(self) -> list[Reply]:
         """One step of every running request, in the order in which they came; their replies.
 
-        One whose step raises an exception ends with a reply whose error is
-        `Failure("server_error", …)`; the others go on. Whoever has had its last reply is not
-        running any more, and its generation is closed.
+        Those of refused requests may stand anywhere among them. One whose step raises an
+        exception ends with a reply whose error is `Failure("server_error", …)`; the others go
+        on. Whoever has had its last reply is not running any more, and its generation is closed.
         """
         raise NotImplementedError("Task 3.1: taking turns")
 
     def step(self, uid: str) -> Reply:
-        """One step of one running request."""
+        """One step of one running request, for `turn`."""
         raise NotImplementedError("Task 3.1: taking turns")
 
     def drop(self, uid: str) -> None:
-        """Stop computing a request and give its KV cache back; unknown ones are dropped already."""
+        """Stop computing a request and close its generation, which gives its KV cache back.
+
+        It gets no further reply. One that is not running is dropped already: nothing is raised.
+        """
         raise NotImplementedError("Task 3.1: taking turns")

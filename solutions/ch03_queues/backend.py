@@ -40,9 +40,11 @@ class Backend:
     async def open(self, checked: CheckedRequest) -> tuple[Mailbox, int]:
         """Submit a request: its mailbox, and how many tokens its prompt has.
 
-        `prepare` tokenises and may take long: it runs in a thread, by `asyncio.to_thread`. A
-        request that it refuses, or whose client leaves meanwhile, is never opened.
-        Raises ApiError 503, saying why, if the worker is dead by then.
+        `prepare(core, checked)` tokenises and may take long: it runs in a thread, by
+        `asyncio.to_thread`. Then the mailbox is opened, and a `GenerationRequest` with its uid
+        is sent. A request that `prepare` refuses (ApiError), or that is cancelled meanwhile
+        because its client left, is neither opened nor sent.
+        Raises ApiError 503, saying why, if the worker is dead by then: nothing is opened.
         """
         # BEGIN SOLUTION
         prompt, sampling = await asyncio.to_thread(prepare, self.core, checked)
@@ -62,8 +64,8 @@ class Backend:
     def died(self, why: str) -> None:
         """The worker has ended for good. Called once, on the loop.
 
-        Every open request gets a last reply at once, with `Failure("server_error", why)`, and
-        later ones are refused by `open`.
+        Every open request gets a last reply at once, with `Failure("server_error", why)`, unless
+        it has had one already; later ones are refused by `open`.
         """
         # BEGIN SOLUTION
         self.dead = why

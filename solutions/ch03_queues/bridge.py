@@ -25,9 +25,10 @@ class Bridge:
     def post(self, replies: list[Reply]) -> None:
         """Have `deliver(replies)` called on the loop, soon. May be called from any thread.
 
-        Returns at once: the worker must not wait for the loop. The replies of one call are one
-        wake-up of the loop, in order; no replies are none. Once the loop is closed, the server
-        has ended and replies are dropped: nothing is raised.
+        Returns at once: the worker must not wait for the loop. All replies of one call reach
+        `deliver` together, in order, by one wake-up of the loop; no replies are none. Once the
+        loop is closed, and be it between two of your lines, the server has ended and replies are
+        dropped: nothing is raised.
         """
         # BEGIN SOLUTION
         if replies and not self.loop.is_closed():

@@ -1,7 +1,7 @@
 """Task 3.5: harden. Turns are fair, and every waiter ends.
 
-What the worker did is a list of moments. The rule looks at nothing else, so it holds for any
-way to take turns, with one thread or with ten.
+What the worker took up and what it gave is a list of moments. The rule looks at nothing else, so
+how a worker is written does not matter.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """kind: "admitted", "token" or "ended" (its last reply was posted); uid: whose."""
+    """kind: "admitted", "token" or "ended" (its last reply is made); uid: whose."""
 
     kind: str
     uid: str
@@ -26,8 +26,9 @@ def violations(moments: Sequence[Moment]) -> list[str]:
     The promises:
         Turns are fair: between two tokens of one request, every other request that was running
         all the while has had a token. (It runs from its "admitted" to its "ended".)
-        Every waiter ends: each request that was admitted has ended, exactly once, and there is
-        no token of it afterwards, nor before it was admitted.
+        Every waiter ends: each request that was admitted has ended, exactly once. One that was
+        refused or that failed ends without a token, and that is no violation.
+        Tokens are for the living: none of a request before it is admitted or after it has ended.
     """
     # BEGIN SOLUTION
     found = []

@@ -17,7 +17,11 @@ log = logging.getLogger(__name__)
 
 
 class Mailbox(RequestState):
-    """A request's state that can be waited for. One task takes, the listener applies."""
+    """A request's state that can be waited for. One task takes, the listener applies.
+
+    It stays what chapter 2 made of it: `uid`, `replies`, and `finished`, which stays true when
+    the last reply has been taken.
+    """
 
     def __init__(self, uid: str):
         # BEGIN SOLUTION

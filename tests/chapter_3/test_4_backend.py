@@ -1,0 +1,422 @@
+"""Task 3.4: Backend and WaitingAnswer. The check itself plays the worker."""
+
+import asyncio
+import importlib.util
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from chapters.ch02_request_ids.registry import Registry
+from chapters.ch03_queues.mailbox import Mailbox
+from chapters.core import (
+    CHAT,
+    TEXT,
+    ApiError,
+    Body,
+    Failure,
+    GenerationRequest,
+    Reply,
+    ScriptedCore,
+    prepare,
+)
+from chapters.course.checking import case, expect, fail, on_loop, provided
+
+_spec = importlib.util.spec_from_file_location("waiting", Path(__file__).parent / "waiting.py")
+waiting = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(waiting)
+end_of, patience, settle = waiting.end_of, waiting.patience, waiting.settle
+
+BACKEND = "chapters.ch03_queues.backend"
+FOR_EVER = "its client waits for ever"
+SAID_WHY = "CUDA error: device lost"
+
+
+def asked(text: str = "Hi", **fields):
+    return Body.model_validate({"prompt": text, "temperature": 0} | fields).checked()
+
+
+class Inbox:
+    """Where the worker would find messages."""
+
+    def __init__(self):
+        self.sent, self.news = [], asyncio.Event()
+        self.loop = asyncio.get_running_loop()
+
+    def __call__(self, message) -> None:
+        self.sent.append(message)
+        self.loop.call_soon_threadsafe(self.news.set)
+
+    async def got(self, count: int) -> list:
+        while len(self.sent) < count:
+            self.news.clear()
+            await self.news.wait()
+        return self.sent
+
+
+class Service:
+    """The student's backend and answer, between a core and a worker that is played by hand."""
+
+    def __init__(self, core, new_backend, new_answer):
+        self.registry, self.inbox = Registry(Mailbox), Inbox()
+        self.backend = new_backend(core, self.registry, self.inbox)
+        self.answer = new_answer(self.backend)
+
+    def ask(self, text: str = "Hi", endpoint=TEXT, **fields) -> asyncio.Task:
+        return asyncio.ensure_future(self.answer(endpoint, asked(text, **fields)))
+
+    async def sent(self, count: int, *tasks: asyncio.Task) -> list[str]:
+        """The uids that were sent to the worker, once there are `count`."""
+        arrived = asyncio.ensure_future(self.inbox.got(count))
+        await asyncio.wait({arrived, *tasks}, return_when="FIRST_COMPLETED", timeout=patience())
+        for task in tasks:
+            if task.done() and not arrived.done():
+                with case("a good request", expected="it is sent to the worker, and waited for"):
+                    task.result()
+        if not arrived.done():
+            waiting.give_up(
+                "nothing is computed for a request that the worker is never told of",
+                sent=f"{count} good requests at once",
+                got=f"{len(self.inbox.sent)} messages sent to the worker: {self.inbox.sent}",
+                expected=f"{count}, while those already sent wait for their replies",
+            )
+        return [message.uid for message in self.inbox.sent]
+
+    def reply(self, uid: str, text: str = "", tokens: int = 1, **fields) -> None:
+        self.registry.deliver(Reply(uid, text, tokens, **fields))
+
+
+@pytest.fixture
+def serve():
+    """serve(core): the student's parts, put together. Call it on the loop."""
+    backend, answer = provided(BACKEND, "Backend"), provided(BACKEND, "WaitingAnswer")
+    return lambda core=None: Service(core or ScriptedCore(), backend, answer)
+
+
+async def error_of(task: asyncio.Task, sent: str) -> ApiError:
+    """The ApiError that the answer raises."""
+    try:
+        response = await end_of(task, sent, FOR_EVER)
+    except ApiError as error:
+        return error
+    fail(
+        "a client must see that it got no answer",
+        sent=sent,
+        got=f"status {response.status_code}: {response.body[:200].decode()}",
+        expected="ApiError",
+    )
+
+
+def test_answers(serve):
+    """The request goes to the worker as it was asked, and its replies become the answer."""
+
+    async def check():
+        core = ScriptedCore()
+        for endpoint, fields in ((TEXT, {}), (CHAT, {"max_tokens": 7, "seed": 3, "stop": ["."]})):
+            service = serve(core)
+            task = service.ask("Hello", endpoint, **fields)
+            (uid,) = await service.sent(1, task)
+            wanted = GenerationRequest(uid, *prepare(core, asked("Hello", **fields)))
+            expect(
+                service.inbox.sent == [wanted],
+                "the worker knows of a request what this message says, and nothing else",
+                sent=f"prompt Hello, {fields}",
+                got=service.inbox.sent,
+                expected=wanted,
+            )
+            for reply in ({"text": "one "}, {"text": ""}, {"text": "two", "tokens": 2}):
+                service.reply(uid, **reply)
+                await settle()
+            service.reply(uid, " end ", finish_reason="length")
+            response = await end_of(task, "four replies, the last with a finish reason", FOR_EVER)
+            expect(response is not None, "somebody waits for a response", got="None")
+            got = json.loads(response.body)
+            choice = got["choices"][0]
+            text = choice["text"] if endpoint is TEXT else choice["message"]["content"]
+            expect(
+                (response.status_code, text) == (200, "one two end ")
+                and choice["finish_reason"] == "length"
+                and got["usage"] == {"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10}
+                and got["id"] == f"{endpoint.id_prefix}{uid}"
+                and got["model"] == core.name,
+                "whoever waits for the whole answer gets all of it, and what it cost",
+                sent="replies 'one ', '', 'two' (2 tokens), ' end ', one after the other",
+                got=got,
+                expected=f"'one two end ', length, 5 and 5 tokens, id {endpoint.id_prefix}{uid}",
+            )
+
+    on_loop(check())
+
+
+class SlowTokenizer(ScriptedCore):
+    """Its tokenizer ends only after the event loop has done something else."""
+
+    def __init__(self):
+        super().__init__()
+        self.loop = asyncio.get_running_loop()
+        self.entered, self.gate, self.went_on = asyncio.Event(), threading.Event(), None
+
+    def encode(self, source):
+        self.loop.call_soon_threadsafe(self.entered.set)
+        self.went_on = self.gate.wait(patience())
+        if not self.went_on:
+            waiting.hurry()
+        return super().encode(source)
+
+
+def test_tokenising_holds_nobody_up(serve):
+    """While one prompt is tokenised, the loop serves others."""
+
+    async def check():
+        core = SlowTokenizer()
+
+        async def open_gate():
+            await core.entered.wait()
+            core.gate.set()
+
+        opening = asyncio.ensure_future(open_gate())
+        service = serve(core)
+        task = service.ask()
+        (uid,) = await service.sent(1, task)
+        expect(
+            core.went_on,
+            "a long prompt takes long to tokenise, and even /health is silent until it is done",
+            sent="a prompt whose tokenising ends once the loop has run something else",
+            got="the loop ran nothing else meanwhile",
+            expected="the loop is free: `prepare` runs in a thread",
+        )
+        service.reply(uid, "ok", finish_reason="stop")
+        await end_of(task, "a last reply", FOR_EVER)
+        await opening
+
+    on_loop(check())
+
+
+def test_refused_ones_are_never_opened(serve):
+    """What `prepare` refuses is not opened, not sent, and its ApiError passes through."""
+
+    async def check():
+        service = serve(ScriptedCore(max_context=50))
+        sent = "a prompt of 60 tokens, where 50 fit"
+        error = await error_of(service.ask("x" * 60), sent)
+        expect(
+            (error.status, error.param) == (400, "prompt")
+            and not service.inbox.sent
+            and not service.registry.live,
+            "the client can mend it; what was opened for it would never be closed",
+            sent=sent,
+            got=f"status {error.status}, param {error.param}, {len(service.inbox.sent)} sent, "
+            f"{len(service.registry.live)} open",
+            expected="status 400, param prompt, nothing sent, nothing open",
+        )
+
+    on_loop(check())
+
+
+def test_a_client_that_leaves_during_tokenising(serve):
+    """A request that is cancelled while it is tokenised is never opened."""
+    services = []
+
+    async def check():
+        core = SlowTokenizer()
+        service = serve(core)
+        services.append(service)
+        task = service.ask()
+        held = asyncio.ensure_future(core.entered.wait())
+        await asyncio.wait({held, task}, return_when="FIRST_COMPLETED", timeout=patience())
+        task.cancel()
+        await settle()
+        core.gate.set()
+        try:
+            await end_of(task, "a request, cancelled while it is tokenised", "it has to end")
+        except asyncio.CancelledError:
+            return
+        fail(
+            "whoever cancels must see that it worked",
+            sent="cancel, while a prompt is tokenised",
+            got="the answer returned",
+            expected="CancelledError is raised on",
+        )
+
+    on_loop(check())  # when this returns, the threads of asyncio.to_thread have ended too
+    (service,) = services
+    expect(
+        not service.inbox.sent and not service.registry.live,
+        "the model computes for nobody, and what was opened is never closed",
+        sent="a request whose client left while its prompt was tokenised",
+        got=f"{len(service.inbox.sent)} sent to the worker, {len(service.registry.live)} open",
+        expected="0 and 0",
+    )
+
+
+def test_errors_of_the_worker(serve):
+    """A last reply with an error is raised as `ApiError.of(error)`."""
+    refused = Failure("invalid_request", "too long for me", "messages")
+
+    async def check():
+        for failure, status in ((refused, 400), (Failure("server_error", "it broke"), 500)):
+            service = serve()
+            task = service.ask()
+            (uid,) = await service.sent(1, task)
+            service.reply(uid, "some text")
+            await settle()
+            service.reply(uid, tokens=0, error=failure)
+            sent = f"a reply with text, then one whose error is {failure}"
+            error = await error_of(task, sent)
+            expect(
+                (error.status, error.message, error.param)
+                == (status, failure.message, failure.param),
+                "the status says who can mend it, the message how",
+                sent=sent,
+                got=f"status {error.status}, message {error.message!r}, param {error.param!r}",
+                expected=f"status {status}, the failure's message and param",
+            )
+
+    on_loop(check())
+
+
+def test_released_however_it_ends(serve):
+    """Answered, failed or cancelled: the request is forgotten, and others are not."""
+
+    async def check():
+        service = serve()
+        tasks = [service.ask(f"{n}") for n in range(4)]
+        await service.sent(4, *tasks)
+        uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        service.reply(uids["0"], "ok", finish_reason="stop")
+        service.reply(uids["1"], tokens=0, error=Failure("server_error", "it broke"))
+        await settle()
+        tasks[2].cancel()
+        sent = "four requests: one answered, one failed, one cancelled, one still waiting"
+        await end_of(tasks[0], sent, FOR_EVER)
+        await error_of(tasks[1], sent)
+        with pytest.raises(asyncio.CancelledError):
+            await end_of(tasks[2], sent, "a task that is cancelled has to end")
+        names = {uid: name for name, uid in uids.items()}
+        left = sorted(names.get(uid, uid) for uid in service.registry.live)
+        expect(
+            left == ["3"],
+            "every request that is kept takes memory, for as long as the server runs",
+            sent=sent,
+            got=f"still open: {left}",
+            expected="['3'], the one that waits",
+        )
+        late = service.registry.deliver(Reply(uids["2"], "late", 1))
+        expect(late is False, "its client has left", got=late, expected="False: it is discarded")
+        service.reply(uids["3"], "ok", finish_reason="stop")
+        await end_of(tasks[3], sent, FOR_EVER)
+
+    on_loop(check())
+
+
+def test_each_waits_for_its_own(serve):
+    """Three wait at once, and each is answered when it is finished, whoever came first."""
+
+    async def check():
+        service, done = serve(), []
+        tasks = [service.ask(name) for name in "abc"]
+        await service.sent(3, *tasks)
+        uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        for name in "abcab":
+            service.reply(uids[name], name)
+        for name in "cab":
+            service.reply(uids[name], name.upper(), finish_reason="stop")
+            task = tasks["abc".index(name)]
+            response = await end_of(task, f"the last reply of {name}", FOR_EVER)
+            done.append(json.loads(response.body)["choices"][0]["text"])
+            left = sum(not task.done() for task in tasks)
+            expect(
+                left == 3 - len(done),
+                "an answer that comes before its last reply is cut off",
+                sent=f"{len(done)} of three requests have had their last reply",
+                got=f"{left} wait",
+                expected=f"{3 - len(done)}",
+            )
+        expect(
+            done == ["cC", "aaA", "bbB"],
+            "everybody must get what was computed for them, as soon as it is there",
+            sent="replies a b c a b, then the last ones of c, a and b",
+            got=done,
+            expected="cC, aaA, bbB",
+        )
+
+    on_loop(check())
+
+
+def test_a_dead_worker_reaches_every_waiter(serve):
+    """When the worker dies, all who wait get an error at once; who is answered keeps the answer."""
+
+    async def check():
+        service = serve()
+        tasks = [service.ask(f"{n}") for n in range(3)]
+        await service.sent(3, *tasks)
+        uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        await settle()
+        service.reply(uids["1"], "half an answer")
+        service.reply(uids["2"], "ok", finish_reason="stop")
+        sent = f"two requests wait, a third has just had its last reply; died({SAID_WHY!r})"
+        with case(sent):
+            service.backend.died(SAID_WHY)
+        for task in tasks[:2]:
+            error = await error_of(task, sent)
+            expect(
+                error.status == 500 and SAID_WHY in error.message,
+                "no reply will ever come: without an error they wait until they give up",
+                sent=sent,
+                got=f"status {error.status}: {error.message}",
+                expected=f"status 500, saying {SAID_WHY!r}",
+            )
+        response = await end_of(tasks[2], sent, FOR_EVER)
+        expect(
+            response.status_code == 200 and not service.registry.live,
+            "it was finished in time, and nothing should stay open",
+            sent=sent,
+            got=f"status {response.status_code}, {len(service.registry.live)} open",
+            expected="status 200, nothing open",
+        )
+
+    on_loop(check())
+
+
+def test_nobody_is_given_to_a_dead_worker(serve):
+    """Once the worker is dead, requests are refused with 503, also one that is being tokenised."""
+
+    async def check():
+        core = SlowTokenizer()
+        service = serve(core)
+        expect(service.backend.dead is None, "/health reads it", got=service.backend.dead)
+        early = service.ask("early")
+        held = asyncio.ensure_future(core.entered.wait())
+        await asyncio.wait({held, early}, return_when="FIRST_COMPLETED", timeout=patience())
+        service.backend.died(SAID_WHY)
+        core.gate.set()
+        for task, when in (
+            (early, "a request that was being tokenised when the worker died"),
+            (service.ask("late"), "a request that came after the worker had died"),
+        ):
+            error = await error_of(task, when)
+            expect(
+                error.status == 503 and SAID_WHY in error.message,
+                "a message into the inbox of a dead worker is never answered",
+                sent=when,
+                got=f"status {error.status}: {error.message}",
+                expected=f"status 503, saying {SAID_WHY!r}",
+            )
+        expect(
+            not service.inbox.sent and not service.registry.live,
+            "what is opened for nobody is never closed",
+            sent="two requests, to a dead worker",
+            got=f"{len(service.inbox.sent)} sent to the worker, {len(service.registry.live)} open",
+            expected="0 and 0",
+        )
+        dead = service.backend.dead
+        expect(
+            dead == SAID_WHY,
+            "/health shows it, so that somebody restarts the server",
+            sent=f"died({SAID_WHY!r})",
+            got=f"backend.dead is {dead!r}",
+            expected=repr(SAID_WHY),
+        )
+
+    on_loop(check())

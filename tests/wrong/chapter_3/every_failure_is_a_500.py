@@ -1,0 +1,22 @@
+"""Answers 500 whatever the worker's error says.
+
+misunderstood: what the worker could not do is the server's fault
+seen in: an ordinary slip
+task: 3.4
+check: test_errors_of_the_worker
+"""
+
+
+class WaitingAnswer(WaitingAnswer):
+    async def __call__(self, endpoint, checked):
+        mailbox, prompt_tokens = await self.backend.open(checked)
+        try:
+            replies = await mailbox.take()
+            while not replies[-1].last:
+                replies += await mailbox.take()
+        finally:
+            self.backend.release(mailbox)
+        if replies[-1].error:
+            raise ApiError(500, replies[-1].error.message)
+        done = collect(replies, prompt_tokens)
+        return JSONResponse(answer_body(endpoint, mailbox.uid, self.backend.core.name, done))

@@ -1,0 +1,24 @@
+"""Releases in `except Exception`, which misses cancellation.
+
+misunderstood: CancelledError is an Exception
+seen in: vllm#1020
+task: 3.4
+check: test_released_however_it_ends
+"""
+
+
+class WaitingAnswer(WaitingAnswer):
+    async def __call__(self, endpoint, checked):
+        mailbox, prompt_tokens = await self.backend.open(checked)
+        try:
+            replies = await mailbox.take()
+            while not replies[-1].last:
+                replies += await mailbox.take()
+            if replies[-1].error:
+                raise ApiError.of(replies[-1].error)
+        except Exception:
+            self.backend.release(mailbox)
+            raise
+        self.backend.release(mailbox)
+        done = collect(replies, prompt_tokens)
+        return JSONResponse(answer_body(endpoint, mailbox.uid, self.backend.core.name, done))

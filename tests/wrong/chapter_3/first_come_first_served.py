@@ -1,0 +1,13 @@
+"""Computes the oldest request to its end before it begins the next.
+
+misunderstood: a queue is served from its front
+seen in: an ordinary slip
+task: 3.1
+check: test_one_token_each_turn
+"""
+
+
+class Turns(Turns):
+    def turn(self):
+        replies, self.refused = self.refused, []
+        return replies + [self.step(uid) for uid in list(self.running)[:1]]

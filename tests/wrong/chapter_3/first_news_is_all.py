@@ -1,0 +1,20 @@
+"""Takes once, and answers with what had come by then.
+
+misunderstood: whoever is woken finds everything
+seen in: an ordinary slip
+task: 3.4
+check: test_answers
+"""
+
+
+class WaitingAnswer(WaitingAnswer):
+    async def __call__(self, endpoint, checked):
+        mailbox, prompt_tokens = await self.backend.open(checked)
+        try:
+            replies = await mailbox.take()
+        finally:
+            self.backend.release(mailbox)
+        if replies[-1].error:
+            raise ApiError.of(replies[-1].error)
+        done = collect(replies, prompt_tokens)
+        return JSONResponse(answer_body(endpoint, mailbox.uid, self.backend.core.name, done))
