@@ -121,7 +121,7 @@ def test_every_place_to_cut(parse):
     raw = sent.encode()
     cuts = [(a, b) for a, b in combinations(range(len(raw) + 1), 2)]
     ways = [[raw[:a], raw[a:b], raw[b:]] for a, b in cuts]
-    for reads in ([raw], [raw[i : i + 1] for i in range(len(raw))], *ways):
+    for reads in ([raw], *ways, [raw[i : i + 1] for i in range(len(raw))]):
         got = [event for events in parse(*reads) for event in events]
         if got != wanted:
             fail(
