@@ -96,7 +96,7 @@ def test_spaces(new_text):
 
 
 def test_flush(new_text):
-    """An answer that ends inside a character: `flush` gives what was held back, and once only."""
+    """An answer that ends inside a character: `flush` gives what was held back."""
     tokenizer = Tokenizer("a", b"\xf0\x9f", b"\x99")
     pushed, rest = said(new_text, tokenizer)
     whole = tokenizer.whole(range(3))
