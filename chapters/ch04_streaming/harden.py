@@ -13,14 +13,20 @@ from collections.abc import Sequence
 def violations(events: Sequence[str], whole: dict) -> list[str]:
     """One sentence for each broken promise; an empty list if all were kept.
 
-    events: the data of the stream's events in order, of a chat request that was answered.
-    whole: the JSON answer of the same request (same seed) without streaming.
+    events: the data of the stream's events in order, of a chat request that was answered:
+        chunks as JSON, and "[DONE]". At least one chunk has choices; a chunk with usage may have
+        an empty list of them. A delta may have no content, or null; `usage` may be missing or
+        null.
+    whole: the JSON answer of the same request (same seed) without streaming. It is another
+        answer, so it has another id.
 
     The promises:
         The last event is [DONE], and it is the only one of its kind.
-        All chunks have one id. The first delta has the role "assistant".
+        All chunks have the same id. The first delta has the role "assistant".
         The pieces of text, joined, are the whole answer's text.
-        Exactly one chunk has a finish reason; it is the whole answer's, and no text comes after.
-        If a chunk has usage (not null) and no choices, it equals the whole answer's.
+        Exactly one chunk has a finish reason that is not null. It is the whole answer's, and no
+        chunk after it has text.
+        Where a chunk without choices has usage (not null), it equals the whole answer's. (One
+        with choices may count what there was so far.)
     """
     raise NotImplementedError("Task 4.5: harden: what every stream must be")

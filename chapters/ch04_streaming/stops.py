@@ -13,22 +13,26 @@ class StopStrings:
     """Lets text through up to the first stop string.
 
     stop: the strings, none of them empty; perhaps there are none.
-    stopped: one of them has been met; nothing is let through any more.
+    stopped: False until one of them is met; then True, and nothing is let through any more.
     """
 
     def __init__(self, stop: Sequence[str] = ()):
         raise NotImplementedError("Task 4.2: stop strings across tokens")
 
     def feed(self, text: str) -> str:
-        """Take more text; what may be shown now.
+        """Take more text, perhaps ""; what may be shown now, which is all before a stop string.
 
-        No more is held back than the longest end that is the beginning of a stop string. Where
-        several stop strings are complete, the one that begins first counts.
+        An end of the text that is the beginning of a stop string is held back, the longest such
+        end, and no more than that. Where several stop strings are complete, the one that begins
+        first counts, whatever their order in `stop`.
         """
         raise NotImplementedError("Task 4.2: stop strings across tokens")
 
     def flush(self) -> str:
-        """What was held back, once no more text will come; "" if stopped."""
+        """What is held back, once no more text will come: it has become no stop string.
+
+        "" if nothing is, or if stopped.
+        """
         raise NotImplementedError("Task 4.2: stop strings across tokens")
 
 

@@ -14,24 +14,25 @@ HALF = "\ufffd"  # what a decoder writes where the bytes are no character, or no
 class IncrementalText:
     """The text of one answer, token by token.
 
-    decode: ids → text, of this model's tokenizer. It may treat the first id of a list
-        differently (some tokenizers drop a space there), so a token cannot be decoded alone.
+    decode: ids → text, of this model's tokenizer. Some tokenizers drop a space in front of the
+        first id's text, so that a token decoded alone may lack it; some ids have no text.
 
-    Whatever `push` and `flush` return, joined, equals `decode` of all the ids; and nothing that
-    was returned is ever taken back.
+    What `push` and `flush` return, joined, equals `decode` of all the ids. What was returned has
+    been shown and is never taken back.
     """
 
     def __init__(self, decode: Callable[[Sequence[int]], str]):
         raise NotImplementedError("Task 4.1: text that only grows")
 
     def push(self, token: int) -> str:
-        """The text that may be shown because of this token, perhaps "".
+        """Take one more id; the text that may be shown because of it, perhaps "".
 
-        Text that ends with `HALF` may still change: it is held back, whole.
-        Only a few ids are decoded each time, not all that there were so far.
+        While the text so far ends with `HALF`, it may still change: the new part is held back.
+        As soon as it does not, all of it is shown. Of a long answer, only the last few ids are
+        decoded each time: decoding all of them for each token would take longer and longer.
         """
         raise NotImplementedError("Task 4.1: text that only grows")
 
     def flush(self) -> str:
-        """The rest, once no more tokens will come: also what stayed half."""
+        """The rest, once no more ids will come: also what has stayed half. "" if there is none."""
         raise NotImplementedError("Task 4.1: text that only grows")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import re
 from collections.abc import Iterable
 
 
@@ -24,6 +25,7 @@ class EventParser:
         # BEGIN SOLUTION
         self.decoder = codecs.getincrementaldecoder("utf-8-sig")("replace")
         self.rest = ""  # a line that has not ended yet
+        self.after_cr = False  # an LF that comes now belongs to the CR before it
         self.data: list[str] = []  # the data lines of an event that has not ended yet
         # END SOLUTION
 
@@ -31,25 +33,26 @@ class EventParser:
         """Take what one read returned; the data of each event that it completed, in order.
 
         The bytes are UTF-8; a byte order mark at the very beginning is skipped. A line ends
-        with LF, CR LF or CR. A line is a field's name, a colon, and its value, without one
-        space after the colon, if there is one. Several `data` lines of an event are joined by
-        LF. Other fields, and lines that begin with a colon, are skipped. An empty line ends an
-        event; one without a `data` line is none. What is not ended yet waits for more.
+        with LF, CR LF or CR, and with nothing else. A line is a field's name, a colon and its
+        value; one space after the colon, if there is one, is not part of the value. A line
+        without a colon is a name with the value "". Several `data` lines of an event are joined
+        by LF. Other fields, and lines that begin with a colon, are skipped. An empty line ends
+        an event; one without a `data` line is none. What has not ended yet, a character, a line
+        or an event, waits for the next call.
         """
         # BEGIN SOLUTION
-        text = self.rest + self.decoder.decode(received)
-        events = []
-        while True:
-            at = min((i for i in (text.find("\n"), text.find("\r")) if i >= 0), default=-1)
-            if at < 0 or text[at:] == "\r":  # the LF of a CR LF may be still to come
-                self.rest = text
-                return events
-            line, text = text[:at], text[at + (2 if text.startswith("\r\n", at) else 1) :]
-            if line:
-                self._line(line)
-            elif self.data:
-                events.append("\n".join(self.data))
-                self.data = []
+        text, events = self.decoder.decode(received), []
+        if text:
+            rest = text.removeprefix("\n") if self.after_cr else text
+            self.after_cr = text.endswith("\r")
+            *lines, self.rest = re.split(r"\r\n|\n|\r", self.rest + rest)
+            for line in lines:
+                if line:
+                    self._line(line)
+                elif self.data:
+                    events.append("\n".join(self.data))
+                    self.data = []
+        return events
         # END SOLUTION
 
     def _line(self, line: str) -> None:
@@ -64,12 +67,13 @@ class EventParser:
 def read_answer(reads: Iterable[bytes]) -> str:
     """The whole text of a streamed chat answer.
 
-    reads: what each read of the network returned, to the end of the response. The pieces of
-    text are in `choices[0].delta.content` of the chunks; a chunk may have no choices, a delta
-    no content, or null there.
+    reads: what each read of the network returned, to the end of the response. Each event's data
+        is a chunk, as JSON, up to the event `[DONE]`. The pieces of text are in the chunks'
+        `choices[0].delta.content`; `choices` may be an empty list, and a delta may have no
+        content, or null there.
 
-    Raises StreamError if an event holds {"error": {"message": …}}, with that message, and if
-    the bytes end before `[DONE]` came: a connection that broke looks just like an end.
+    Raises StreamError with the message, if the data is {"error": {"message": …}} instead; and if
+        the bytes end before `[DONE]` came: a connection that broke looks just like an end.
     """
     # BEGIN SOLUTION
     parser, text = EventParser(), ""
@@ -78,9 +82,9 @@ def read_answer(reads: Iterable[bytes]) -> str:
             if data == "[DONE]":
                 return text
             chunk = json.loads(data)
-            if "error" in chunk:
+            if chunk.get("error"):
                 raise StreamError(chunk["error"]["message"])
-            for choice in chunk["choices"]:
-                text += choice["delta"].get("content") or ""
+            if chunk.get("choices"):
+                text += chunk["choices"][0]["delta"].get("content") or ""
     raise StreamError("the stream ended without [DONE]")
     # END SOLUTION

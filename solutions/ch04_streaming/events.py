@@ -23,7 +23,8 @@ DONE = b"data: [DONE]\n\n"
 def event(data: dict) -> bytes:
     """One event that carries this object as JSON, on one line and in ASCII.
 
-    ASCII, since some characters (U+2028 is one) are taken for the end of a line by clients.
+    ASCII, with JSON's escapes for all other characters, since some clients take one such as
+    U+2028 for the end of a line.
     """
     # BEGIN SOLUTION
     return b"data: " + json.dumps(data, separators=(",", ":")).encode() + b"\n\n"
@@ -48,10 +49,12 @@ def opening(chunks: Chunks) -> bytes:
 def of_reply(chunks: Chunks, reply: Reply) -> bytes:
     """The events of one reply, joined; perhaps none: b"".
 
-    First `chunks.tokens` grows by the reply's tokens. Then: an event for its text, if it has
-    any. If it is the last: a chunk that says nothing ({"delta": {}}, {"text": ""}) with the
-    finish reason. If it is an error: one event with `ApiError.of(error).body()`, since the
-    status has left long ago.
+    First `chunks.tokens` grows by the reply's tokens: counts are made from it. Then:
+        an event for its text, if it has any;
+        if it has a finish reason, a chunk that says nothing ({"delta": {}} for CHAT,
+        {"text": ""} for TEXT) with that reason.
+    If it has an error: one event with `ApiError.of(error).body()` and nothing else, since the
+    status, 200, has left long ago.
     """
     # BEGIN SOLUTION
     chunks.tokens += reply.tokens
@@ -66,8 +69,11 @@ def of_reply(chunks: Chunks, reply: Reply) -> bytes:
 
 
 def closing(chunks: Chunks, last: Reply) -> bytes:
-    """What comes after the last reply: the usage, if `chunks.checked.include_usage` and nothing
-    failed; then `DONE`, in any case."""
+    """What comes after the events of the last reply, which is `last`.
+
+    The usage, if `chunks.checked.include_usage` is true and `last` has no error. Then `DONE`, in
+    any case.
+    """
     # BEGIN SOLUTION
     usage = chunks.checked.include_usage and not last.error
     return (chunks.usage() if usage else b"") + DONE

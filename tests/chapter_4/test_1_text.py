@@ -1,0 +1,205 @@
+"""Task 4.1: IncrementalText, from token ids to text that only grows."""
+
+from itertools import product
+
+import pytest
+
+from chapters.course.checking import case, expect, fail, provided
+
+HALF = "\ufffd"
+
+
+class Tokenizer:
+    """A tokenizer whose ids are places in a list of pieces; it notes how much it decodes.
+
+    drops_space: leaves out a space in front of the first id's text, as many tokenizers do.
+    """
+
+    def __init__(self, *pieces, drops_space=False):
+        self.pieces = [p if isinstance(p, bytes) else p.encode() for p in pieces]
+        self.drops_space = drops_space
+        self.longest = self.decoded = 0
+
+    def decode(self, ids) -> str:
+        ids = list(ids)
+        self.longest, self.decoded = max(self.longest, len(ids)), self.decoded + len(ids)
+        return self.whole(ids)
+
+    def whole(self, ids) -> str:
+        """The same, not noted: for the checks."""
+        text = b"".join(self.pieces[i] for i in ids).decode(errors="replace")
+        return text.removeprefix(" ") if self.drops_space else text
+
+
+@pytest.fixture
+def new_text():
+    return provided("chapters.ch04_streaming.text", "IncrementalText")
+
+
+def said(new_text, tokenizer, ids=None) -> tuple[list[str], str]:
+    """What each `push` and then `flush` returned for these ids; all pieces in order if None."""
+    ids = range(len(tokenizer.pieces)) if ids is None else ids
+    with case([tokenizer.pieces[i] for i in ids]):
+        text = new_text(tokenizer.decode)
+        pushed = [text.push(i) for i in ids]
+        rest = text.flush()
+    for piece in (*pushed, rest):
+        expect(
+            isinstance(piece, str), "it goes into the answer as text", got=piece, expected="a str"
+        )
+    return pushed, rest
+
+
+def test_plain_text(new_text):
+    """Text that no later token can change is shown at once."""
+    pushed, rest = said(new_text, Tokenizer("Hel", "lo", ",", " wor", "ld"))
+    expect(
+        (pushed, rest) == (["Hel", "lo", ",", " wor", "ld"], ""),
+        "whoever reads along wants each word when it is there, not at the end",
+        sent="five tokens: 'Hel', 'lo', ',', ' wor', 'ld'; then flush",
+        got=f"{pushed}, then {rest!r}",
+        expected="the same five texts, then ''",
+    )
+
+
+def test_split_characters(new_text):
+    """A character spread over tokens is shown when it is whole, and never as halves."""
+    halves = (b"a", b"\xe6", b"\x97", b"\xa5\xf0\x9f", b"\x99\x82", b"\xc3", b"\xa9!", b"z")
+    pushed, rest = said(new_text, Tokenizer(*halves))
+    expect(
+        "".join(pushed) + rest == "a日🙂é!z",
+        "half a character on the screen is a black diamond, and it cannot be taken back",
+        sent=f"the bytes of a日🙂é!z, token by token: {list(halves)}",
+        got=f"{pushed}, then {rest!r}",
+        expected="'a日🙂é!z', joined",
+    )
+    expect(
+        HALF not in "".join(pushed) and pushed[4].endswith("🙂") and pushed[7] == "z" and not rest,
+        "a character that is whole has no reason to wait",
+        sent=f"the bytes of a日🙂é!z, token by token: {list(halves)}",
+        got=f"{pushed}, then {rest!r}",
+        expected="🙂 with the fifth token, é! with the seventh, z with the last",
+    )
+
+
+def test_spaces(new_text):
+    """Spaces between words stay, also where the tokenizer drops one before the first id's text."""
+    tokenizer = Tokenizer(" one", " two", " ", " three", "s", " ", "four", drops_space=True)
+    pushed, rest = said(new_text, tokenizer)
+    expect(
+        "".join(pushed) + rest == "one two  threes four",
+        "withoutthemtheanswerreadslikethis; code that is indented by spaces would even break",
+        sent=f"the tokens {[p.decode() for p in tokenizer.pieces]}",
+        got=f"{pushed}, then {rest!r}",
+        expected="'one two  threes four', joined",
+    )
+
+
+def test_flush(new_text):
+    """An answer that ends inside a character: `flush` gives what was held back."""
+    tokenizer = Tokenizer("a", b"\xf0\x9f", b"\x99")
+    pushed, rest = said(new_text, tokenizer)
+    whole = tokenizer.whole(range(3))
+    expect(
+        "".join(pushed) == "a" and rest == whole[1:],
+        "the limit of tokens may fall inside a character; streamed or not, the text must be equal",
+        sent="'a' and the first three of the four bytes of 🙂, then flush",
+        got=f"{pushed}, then {rest!r}",
+        expected=f"'a', then {whole[1:]!r}: what `decode` makes of all ids",
+    )
+    with case("flush, with no token before it", expected="''"):
+        nothing = new_text(tokenizer.decode).flush()
+    expect(nothing == "", "an answer may be empty", got=nothing, expected="''")
+
+
+def test_bytes_that_are_no_text(new_text):
+    """Bytes that never become a character appear as `decode` writes them, and nothing waits on."""
+    tokenizer = Tokenizer("a", b"\xff", b"\xe6", "b", b"\xbf\xbf", "c")
+    pushed, rest = said(new_text, tokenizer)
+    whole = tokenizer.whole(range(6))
+    expect(
+        "".join(pushed) == whole and rest == "",
+        "a model may write nonsense; an answer that waits for it to become text shows nothing more",
+        sent="'a', two bytes that begin no character, 'b', two that end none, 'c'",
+        got=f"{pushed}, then {rest!r}",
+        expected=f"{whole!r} by the last token, then ''",
+    )
+
+
+def test_tokens_without_text(new_text):
+    """A token that has no text changes nothing: nothing is doubled, nothing lost."""
+    tokenizer = Tokenizer("", " a", "", "", " a", "", drops_space=True)
+    pushed, rest = said(new_text, tokenizer)
+    expect(
+        "".join(pushed) + rest == "a a",
+        "models write special tokens, which are not shown; the words around them are",
+        sent="tokens with the texts '', ' a', '', '', ' a', ''",
+        got=f"{pushed}, then {rest!r}",
+        expected="'a a', joined",
+    )
+
+
+def test_a_long_answer(new_text):
+    """For each token of a long answer, only a few ids are decoded."""
+    tokenizer = Tokenizer(" word", b"\xc3", b"\xa9")
+    pushed, rest = said(new_text, tokenizer, [0, 1, 2, 0] * 300)
+    expect(
+        "".join(pushed) + rest == " wordé word" * 300,
+        "a long answer must be as right at its end as at its beginning",
+        sent="1200 tokens: ' word', then é as two of them, ' word', and again from the first",
+        got=f"{len(''.join(pushed) + rest)} characters",
+        expected=f"{len(' wordé word' * 300)} characters",
+    )
+    expect(
+        tokenizer.longest <= 64 and tokenizer.decoded <= 1200 * 64,
+        "decoding all there is for each token makes a long answer slower and slower",
+        sent="1200 tokens",
+        got=f"up to {tokenizer.longest} ids decoded at once, {tokenizer.decoded} in all",
+        expected="a few at a time: the last ones are enough",
+    )
+
+
+def test_two_answers(new_text):
+    """Two answers at the same time keep their halves apart."""
+    tokenizer = Tokenizer(b"\xe6\x97", b"\xa5", b"\xf0\x9f", b"\x99\x82")
+    with case("日 and 🙂, two tokens each, in two answers by turns"):
+        first, second = new_text(tokenizer.decode), new_text(tokenizer.decode)
+        pieces = [first.push(0), second.push(2), first.push(1), second.push(3)]
+    expect(
+        pieces == ["", "", "日", "🙂"],
+        "the worker computes many answers by turns, each with an IncrementalText of its own",
+        sent="日 and 🙂, two tokens each, in two answers by turns",
+        got=pieces,
+        expected=["", "", "日", "🙂"],
+    )
+
+
+def test_every_short_answer(new_text):
+    """Every answer of up to five tokens: only grows, lags behind no more than it must, loses none.
+
+    With a tokenizer that drops the first space, and with one that keeps it.
+    """
+    pieces = (" a", " ", "b", "", b"\xe6", b"\x97\xa5", b"\xa5 ")
+    for drops_space in (True, False):
+        tokenizer = Tokenizer(*pieces, drops_space=drops_space)
+        for ids in product(range(len(pieces)), repeat=5):
+            text, shown = new_text(tokenizer.decode), ""
+            for number, token in enumerate(ids, 1):
+                shown += text.push(token)
+                due = tokenizer.whole(ids[:number])
+                if shown != due and not due.endswith(HALF):
+                    _differs(tokenizer, ids[:number], shown, due)
+            shown += text.flush()
+            if shown != tokenizer.whole(ids):
+                _differs(tokenizer, ids, shown, tokenizer.whole(ids))
+
+
+def _differs(tokenizer, ids, shown: str, due: str) -> None:
+    fail(
+        "what a reader sees must be the answer's text, whatever tokens it came in",
+        sent=f"the tokens {[tokenizer.pieces[i] for i in ids]}, to a tokenizer that "
+        + ("drops" if tokenizer.drops_space else "keeps")
+        + " a space in front of the first",
+        got=f"{shown!r}, joined",
+        expected=repr(due),
+    )

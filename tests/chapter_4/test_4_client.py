@@ -1,0 +1,185 @@
+"""Task 4.4: EventParser and read_answer, a client that trusts no read boundary."""
+
+import json
+from itertools import combinations
+
+import pytest
+
+from chapters.course.checking import case, expect, fail, provided
+
+CLIENT = "chapters.ch04_streaming.client"
+DONE = b"data: [DONE]\n\n"
+
+
+@pytest.fixture
+def parse():
+    """parse(*reads): what `feed` of a new parser returned for each."""
+    new_parser = provided(CLIENT, "EventParser")
+
+    def feed_all(*reads):
+        with case(list(reads)):
+            parser = new_parser()
+            return [list(parser.feed(read)) for read in reads]
+
+    return feed_all
+
+
+@pytest.fixture
+def read_answer():
+    function = provided(CLIENT, "read_answer")
+
+    def call(*reads):
+        with case(list(reads)):
+            return function(iter(reads))
+
+    return call
+
+
+def chunk(content=None, **more) -> bytes:
+    """A chunk's event, in UTF-8: other servers send it like this."""
+    delta = {} if content is None else {"content": content}
+    data = {"id": "1", "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} | more
+    return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
+
+
+def test_one_event_a_read(parse):
+    """An event is returned by the read that brings its empty line; [DONE] is one like others."""
+    reads = [b"data: one\n\n", b"data: two", b"\n", b"\n", b"", DONE]
+    got = parse(*reads)
+    expect(
+        got == [["one"], [], [], ["two"], [], ["[DONE]"]],
+        "a word that came whole should be shown now, and half of one not yet",
+        sent=reads,
+        got=got,
+        expected=[["one"], [], [], ["two"], [], ["[DONE]"]],
+    )
+
+
+def test_many_events_a_read(parse):
+    """Several events in one read are all returned, in order; a beginning waits for its rest."""
+    reads = [b"data: one\n\ndata: two\n\ndata: thr", b"ee\n\ndata: four\n\n"]
+    got = parse(*reads)
+    expect(
+        got == [["one", "two"], ["three", "four"]],
+        "what a read returns is decided by the network, not by the server's writes",
+        sent=reads,
+        got=got,
+        expected=[["one", "two"], ["three", "four"]],
+    )
+
+
+def test_other_fields(parse):
+    """Comments and other fields are skipped; only one space after the colon is left out."""
+    sent = (
+        b": keep-alive\n\nevent: word\nid: 7\ndata:  two spaces\nretry: 10\n\n"
+        b"data:none\n\nid: 8\n\nDATA: no\ndatax: no\n: data: no\n\ndata: a: b\n\ndata\n\n"
+    )
+    got = [event for events in parse(sent) for event in events]
+    expect(
+        got == [" two spaces", "none", "a: b", ""],
+        "servers and proxies send comments to keep a connection open: they are no events",
+        sent=sent,
+        got=got,
+        expected=[" two spaces", "none", "a: b", ""],
+    )
+
+
+def test_several_data_lines(parse):
+    """The data lines of one event are joined by LF."""
+    sent = b"data: {\ndata:   1\ndata\nother: x\ndata: }\n\ndata: next\n\n"
+    got = parse(sent)
+    expect(
+        got == [["{\n  1\n\n}", "next"]],
+        "an object may be sent over several lines, and is parsed as one",
+        sent=sent,
+        got=got,
+        expected=[["{\n  1\n\n}", "next"]],
+    )
+
+
+def test_line_ends(parse):
+    """LF, CR LF and CR end a line; U+2028 and its like in the text do not."""
+    odd = "x\u2028y\u0085z\x0bw\x0cv"
+    for end in ("\n", "\r\n", "\r"):
+        sent = f"data: one{end}data: two{end}{end}data: {odd}{end}{end}: end{end}".encode()
+        got = [event for events in parse(sent) for event in events]
+        expect(
+            got == ["one\ntwo", odd],
+            "all three are in use; a line that ends elsewhere would be a broken object",
+            sent=sent,
+            got=got,
+            expected=["one\ntwo", odd],
+        )
+
+
+def test_every_place_to_cut(parse):
+    """Wherever the bytes are cut, between CR and LF or inside a character, nothing changes."""
+    sent = (
+        "\ufeffdata: a日🙂\r\n\r\n: hm\r\n\r\ndata: b\r\ndata: c\r\n\r\ndata: é\r\rdata: [DONE]\n\n"
+    )
+    wanted = ["a日🙂", "b\nc", "é", "[DONE]"]
+    raw = sent.encode()
+    cuts = [(a, b) for a, b in combinations(range(len(raw) + 1), 2)]
+    ways = [[raw[:a], raw[a:b], raw[b:]] for a, b in cuts]
+    for reads in ([raw], *ways, [raw[i : i + 1] for i in range(len(raw))]):
+        got = [event for events in parse(*reads) for event in events]
+        if got != wanted:
+            fail(
+                "the network cuts where it likes, and differently each time: a fault like this is "
+                "seen once a day, and never on the machine where it is looked for",
+                sent=list(reads),
+                got=got,
+                expected=wanted,
+            )
+
+
+def test_the_whole_answer(read_answer):
+    """read_answer joins the pieces up to [DONE]; chunks without text add nothing."""
+    role = {"choices": [{"delta": {"role": "assistant", "content": None}}]}
+    usage = {"choices": [], "usage": {"completion_tokens": 4}}
+    sent = chunk(**role) + chunk("日") + chunk() + chunk(" 本\n") + chunk(**usage) + DONE
+    for reads in ([sent], [sent[i : i + 1] for i in range(len(sent))], [sent[:77], sent[77:]]):
+        got = read_answer(*reads)
+        expect(
+            got == "日 本\n",
+            "these are the words that the user came for",
+            sent=reads if len(reads) < 3 else "the same, a byte at a time",
+            got=got,
+            expected="日 本\n",
+        )
+
+
+def test_the_end_is_missing(read_answer):
+    """A stream that ends without [DONE] raises StreamError, wherever it breaks off."""
+    for sent in (b"", chunk("Hel"), chunk("Hel") + chunk("lo")[:-9], chunk("[DONE]")):
+        error = _refused(read_answer, sent)
+        if error is None:
+            fail(
+                "a connection that breaks ends the bytes just like a good one: half an answer "
+                "would be stored as a whole one",
+                sent=sent,
+                got="a text, as if this were all of it",
+                expected="StreamError",
+            )
+
+
+def test_an_error_in_the_stream(read_answer):
+    """An error event raises StreamError with the server's message."""
+    error = b'data: {"error": {"message": "out of memory", "type": "server_error"}}\n\n'
+    got = _refused(read_answer, chunk("Hel") + error + DONE)
+    expect(
+        got is not None and "out of memory" in got,
+        "the status was 200 long before this happened, so it is found nowhere else",
+        sent="'Hel', then an error event with the message 'out of memory', then [DONE]",
+        got="a text, as if all were well" if got is None else f"StreamError: {got}",
+        expected="StreamError: out of memory",
+    )
+
+
+def _refused(read_answer, *reads) -> str | None:
+    """The message of the StreamError that these reads raise; None if they give an answer."""
+    try:
+        read_answer(*reads)
+    except provided(CLIENT, "StreamError") as error:
+        return str(error)
+    return None

@@ -1,0 +1,20 @@
+"""Joins whatever `content` holds.
+
+misunderstood: every delta has text
+seen in: an ordinary slip
+task: 4.4
+check: test_the_whole_answer
+"""
+
+
+def read_answer(reads):
+    parser, text = EventParser(), ""
+    for data in (d for received in reads for d in parser.feed(received)):
+        if data == "[DONE]":
+            return text
+        chunk = json.loads(data)
+        if "error" in chunk:
+            raise StreamError(chunk["error"]["message"])
+        for choice in chunk["choices"]:
+            text += str(choice["delta"].get("content", ""))
+    raise StreamError("no [DONE]")

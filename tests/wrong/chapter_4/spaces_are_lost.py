@@ -1,0 +1,17 @@
+"""Decodes what waits, without the ids that were shown before it.
+
+misunderstood: the text of a list of ids does not depend on what stood in front of it
+seen in: djl-serving#1272
+task: 4.1
+check: test_spaces
+"""
+
+
+class IncrementalText(IncrementalText):
+    def push(self, token):
+        self.ids.append(token)
+        text = self.decode(self.ids)
+        if text.endswith(HALF):
+            return ""
+        self.ids = []
+        return text
