@@ -3,7 +3,7 @@
 import json
 import socket
 import time
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import httpx
 import openai
@@ -25,11 +25,12 @@ class Served:
     def __init__(self, url, core, watch, app):
         self.url, self.core, self.watch, self.app = url, core, watch, app
         self.address = ("127.0.0.1", int(url.rpartition(":")[2]))
+        self.client = httpx.Client(base_url=url, timeout=20)
         self.stats()
         self.idle_tasks = app.tasks()
 
     def stats(self) -> dict:
-        return httpx.get(f"{self.url}/stats").json()
+        return self.client.get("/stats").json()
 
     def visit(self, prompt="x", **fields) -> socket.socket:
         """A client that has asked, and reads nothing by itself."""
@@ -39,7 +40,7 @@ class Served:
 
     def answers(self, **fields) -> str:
         said = {"prompt": "next", "max_tokens": 3, "temperature": 0} | fields
-        answer = httpx.post(f"{self.url}/v1/completions", json=said, timeout=20)
+        answer = self.client.post("/v1/completions", json=said)
         return answer.json()["choices"][0]["text"]
 
     def settles(self) -> dict:
@@ -86,7 +87,9 @@ def server(core):
     graft.install(graft.references(course()[5]))
     app = Looped(graft.build(course()[5], core))
     with watching() as watch, running(app, before_end=core.open) as url:
-        yield Served(url, core, watch, app)
+        served = Served(url, core, watch, app)
+        with closing(served.client):
+            yield served
 
 
 @pytest.fixture
@@ -176,7 +179,7 @@ def test_a_normal_end_sends_no_abort(brisk):
     for stream in (True, False):
         with brisk.visit(stream=stream, tokens=4) as caller:
             read(caller, b"[DONE]" if stream else b'"finish_reason"')
-    assert httpx.post(f"{brisk.url}/v1/completions", content=b"{").status_code == 400
+    assert brisk.client.post("/v1/completions", content=b"{").status_code == 400
     assert brisk.settles()["aborted"] == 0
     assert brisk.watch.of("abort asked") == [] and brisk.watch.of("discarded") == []
 
@@ -262,7 +265,7 @@ def test_a_body_that_never_arrives(brisk):
 def test_a_large_body_goes_through_whole(brisk):
     """The layer that listens reads ahead of the app: nothing of a large body is lost."""
     body = json.dumps({"prompt": "x" * 900_000, "max_tokens": 1})
-    answer = httpx.post(f"{brisk.url}/v1/completions", content=body)
+    answer = brisk.client.post("/v1/completions", content=body)
     assert answer.status_code == 400 and "900000" in answer.json()["error"]["message"]
 
 
