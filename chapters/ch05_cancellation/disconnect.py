@@ -21,10 +21,15 @@ class CancelOnDisconnect:
     async def __call__(self, scope, receive, send) -> None:
         """Run `self.app(scope, receive, send)` to its end, or cancel it when the client leaves.
 
-        The app still gets every message of its body, in order and unchanged; no more than one
-        is read ahead of it. An app that ends by itself is never cancelled, and its exception is
-        raised here. When the client leaves, the app's task is cancelled once and awaited, so
-        that its clean-up is over when this returns; that ends quietly. If this call itself is
-        cancelled, the app is too, and the cancellation is raised on. No task is left behind.
+        The client has left when `receive()` returns {"type": "http.disconnect"}. The app may be
+        waiting for anything then: a token, its own `receive`, its own `send`; it may not even
+        have read its body. Its task is cancelled once and awaited, so that its clean-up is over
+        when this returns; that ends quietly: nothing is raised.
+
+        The app's `receive` gives it every message of its body, in order and unchanged. At most
+        two messages are read before the app asks for them: a large body waits at the client.
+        An app that ends by itself is never cancelled; if it raises, this raises the same.
+        If this call itself is cancelled, the app is too, and once it has ended the cancellation
+        is raised on. No task is left behind. One layer serves many calls at the same time.
         """
         raise NotImplementedError("Task 5.2: notice that the client has left")

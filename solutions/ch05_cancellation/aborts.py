@@ -11,14 +11,19 @@ from chapters.core import Abort, GenerationRequest
 
 
 class AbortableTurns(Turns):
-    """`Turns` that understands an Abort. `drop(uid)` (chapter 3) gives a request's cache back."""
+    """`Turns` that understands an Abort.
+
+    From chapter 3: `drop(uid)` takes a running request out and gives its KV cache back, and does
+    nothing for an unknown uid; `refused` is the list of replies with which requests that do not
+    fit are answered by the next turn.
+    """
 
     def receive(self, message: GenerationRequest | Abort) -> None:
         """Take a request up, as before; or drop the one that an Abort names.
 
         Whether that one is running, was refused a moment ago, has ended, or was never heard of:
-        nothing is raised, no reply of it will come any more, and no pass is made. All other
-        requests go on as if nothing had happened.
+        nothing is raised, no pass is made, no reply of it will come from any later turn, and its
+        KV cache is gone when this returns. All other requests go on as if nothing had happened.
         """
         # BEGIN SOLUTION
         if isinstance(message, Abort):

@@ -35,10 +35,11 @@ class AbortingBackend(Backend):
     def release(self, mailbox: LiveMailbox) -> None:
         """Whoever opened it is done with it. May be called twice.
 
-        If the request has not ended, it ends "aborted" now, and exactly one `Abort(uid)` is sent
-        to the worker; a request that has ended sends none. Then it is forgotten, in any case,
-        also if sending fails: replies that come later are discarded, and counted, by the
-        registry. Awaits nothing.
+        If the request has not ended, its life ends "aborted" now, and exactly one `Abort(uid)` is
+        sent to the worker, by `self.send`; for a request that has ended none is. Only then is it
+        forgotten (`Backend.release`), in any case, also if sending raises: replies that come
+        later are discarded, and counted, by the registry. All of this is done when the call
+        returns; it awaits nothing and leaves nothing for later.
         """
         # BEGIN SOLUTION
         try:

@@ -1,0 +1,404 @@
+"""Task 5.2: CancelOnDisconnect(app)."""
+
+import asyncio
+import socket
+import threading
+
+import anyio
+import pytest
+
+from chapters.course.checking import (
+    HASTY,
+    WATCHDOG,
+    case,
+    expect,
+    fail,
+    on_loop,
+    pieces,
+    provided,
+    running,
+)
+
+LEFT = {"type": "http.disconnect"}
+patience = WATCHDOG - 1  # seconds until a call that should end is said to go on; no answer waits
+
+
+class Caller:
+    """The far side of one ASGI call. It sends its messages, is silent, and leaves when told to.
+
+    taken: how many messages were read from it; sent: what it was sent.
+    """
+
+    def __init__(self, *messages: dict):
+        self.messages, self.taken, self.sent = list(messages or pieces(b"{}")), 0, []
+        self.leaving = asyncio.Event()
+
+    async def receive(self) -> dict:
+        if self.taken < len(self.messages):
+            self.taken += 1
+            return dict(self.messages[self.taken - 1])
+        await self.leaving.wait()
+        return dict(LEFT)
+
+    async def send(self, message: dict) -> None:
+        self.sent.append(message)
+
+
+class Waiting:
+    """An app that begins, waits for ever, and notes how it was ended."""
+
+    def __init__(self):
+        self.begun, self.end = asyncio.Event(), "still running"
+
+    async def __call__(self, scope, receive, send):
+        self.begun.set()
+        try:
+            await self.wait(receive, send)
+        except asyncio.CancelledError:
+            self.end = "cancelled"
+            raise
+
+    async def wait(self, receive, send):
+        await asyncio.Event().wait()
+
+
+async def settled() -> None:
+    """Let everything that is ready on the loop run."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+@pytest.fixture
+def layer():
+    return provided("chapters.ch05_cancellation.disconnect", "CancelOnDisconnect")
+
+
+async def leave(layer, app, *messages):
+    """Call the layer around `app`, have the client leave once the app has begun; the caller."""
+    caller, before = Caller(*messages), asyncio.all_tasks()
+    call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
+    await app.begun.wait()
+    await settled()
+    caller.leaving.set()
+    await ends(call, app)
+    await all_ended(before | {call})
+
+
+async def ends(call, app) -> None:
+    """The call ends quietly, now that its client has left."""
+    global patience
+    done, _ = await asyncio.wait({call}, timeout=patience)
+    if not done:
+        patience = HASTY / 2
+        fail(
+            "nobody reads the answer any more, and the model works on it to its last token",
+            sent="http.disconnect, while the app waits",
+            got=f"the call goes on; the app: {app.end}",
+            expected="the app is cancelled, and then the call ends",
+        )
+    with case("http.disconnect, while the app waits", expected="the call ends quietly"):
+        call.result()
+
+
+async def all_ended(before) -> None:
+    """No task but those in `before` and this one is left."""
+    await settled()
+    left = asyncio.all_tasks() - before - {asyncio.current_task()}
+    expect(
+        not left,
+        "a task that nobody waits for holds what it holds as long as it likes",
+        got=f"{len(left)} tasks left: {[str(task.get_coro()) for task in left]}",
+        expected="no task that was started for this call is left",
+    )
+
+
+def test_an_app_that_ends(layer):
+    """An app that ends by itself is not cancelled, its response is untouched, nothing is left."""
+    seen = []
+
+    async def app(scope, receive, send):
+        try:
+            body = (await receive())["body"]
+            await settled()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await settled()
+            await send({"type": "http.response.body", "body": body + scope["mark"]})
+            seen.append("ended")
+        except asyncio.CancelledError:
+            seen.append("cancelled")
+            raise
+
+    async def scene():
+        caller, before = Caller(*pieces(b"abc")), asyncio.all_tasks()
+        scope = {"type": "http", "mark": b"!"}
+        await layer(app)(scope, caller.receive, caller.send)
+        await all_ended(before)
+        return caller.sent
+
+    sent = on_loop(scene())
+    expect(
+        seen == ["ended"] and [m.get("status", m.get("body")) for m in sent] == [200, b"abc!"],
+        "most clients stay to the end, and nothing may change for them",
+        sent="a client that stays, to an app that answers with its body and a mark of the scope",
+        got=f"the app {seen}; sent: {sent}",
+        expected="the app ended; status 200 and b'abc!' were sent",
+    )
+
+
+def test_an_app_that_fails(layer):
+    """The exception of an app is raised as it is, and nothing is left."""
+
+    async def app(scope, receive, send):
+        await settled()
+        raise LookupError("a bug of the app")
+
+    async def scene():
+        caller, before = Caller(), asyncio.all_tasks()
+        try:
+            await layer(app)({"type": "http"}, caller.receive, caller.send)
+        except LookupError as error:
+            await all_ended(before)
+            return error
+        except BaseException as error:
+            got = f"{type(error).__name__}: {error}"
+        else:
+            got = "no exception"
+        fail(
+            "the layer outside answers a bug with a 500; one that is swallowed or wrapped is "
+            "an answer that never comes",
+            sent="a request to an app that raises LookupError",
+            got=got,
+            expected="the LookupError",
+        )
+
+    on_loop(scene())
+
+
+def test_body(layer):
+    """The app gets every piece of its body, in order; few are read before it asks."""
+    sent = pieces(*(f"{number} ".encode() for number in range(100)), b"", b"end")
+    ahead = []
+
+    class Reading(Waiting):
+        async def wait(self, receive, send):
+            self.got = []
+            while not self.got or self.got[-1]["more_body"]:
+                await settled()
+                ahead.append(caller.taken - len(self.got))
+                self.got.append(await receive())
+
+    async def scene():
+        nonlocal caller
+        caller, app = Caller(*sent), Reading()
+        await layer(app)({"type": "http"}, caller.receive, caller.send)
+        return app.got
+
+    caller = None
+    got = on_loop(scene())
+    expect(
+        got == sent,
+        "the layer reads the same messages as the app: what it keeps to itself, the app never gets",
+        sent=f"a body in {len(sent)} pieces",
+        got=f"{len(got)} pieces: {[message.get('body') for message in got]}",
+        expected=f"all {len(sent)} pieces, in order and unchanged",
+    )
+    expect(
+        max(ahead) <= 2,
+        "a server that reads on while its app is busy can be filled by one upload",
+        sent=f"a body in {len(sent)} pieces, to an app that takes its time",
+        got=f"{max(ahead)} pieces were read that the app had not asked for",
+        expected="at most 2",
+    )
+
+
+def test_no_token_is_coming(layer):
+    """An app that waits for something that never comes is cancelled; that ends quietly."""
+    app = on_loop(_left(layer, Waiting))
+    expect(
+        app.end == "cancelled",
+        "in a long prefill or a long queue no token comes for minutes, and all that time the "
+        "model works for nobody",
+        sent="a request, then http.disconnect, to an app that waits and has read nothing",
+        got=f"the app: {app.end}",
+        expected="cancelled, while it still waits",
+    )
+
+
+async def _left(layer, new_app, *messages):
+    app = new_app()
+    await leave(layer, app, *messages)
+    return app
+
+
+def test_a_write_that_waits(layer):
+    """In mid-stream, an app whose `send` waits for a slow socket is cancelled too."""
+
+    class Writing(Waiting):
+        async def wait(self, receive, send):
+            await receive()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b"data: 1\n\n", "more_body": True})
+            await asyncio.Event().wait()
+
+    class Stuck(Caller):
+        async def send(self, message):
+            await super().send(message)
+            if len(self.sent) == 2:
+                await asyncio.Event().wait()
+
+    async def scene():
+        app, caller = Writing(), Stuck()
+        call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
+        await app.begun.wait()
+        await settled()
+        started = len(caller.sent)
+        caller.leaving.set()
+        await ends(call, app)
+        return app.end, started
+
+    end, started = on_loop(scene())
+    expect(
+        started == 2,
+        "a stream must leave as it is written",
+        sent="the start of a response and one event",
+        got=f"{started} messages reached the client",
+        expected="2",
+    )
+    expect(
+        end == "cancelled",
+        "a client that stops reading and then leaves never lets the write end: whoever waits "
+        "for the write to fail waits for ever",
+        sent="http.disconnect, while send() waits",
+        got=f"the app: {end}",
+        expected="cancelled",
+    )
+
+
+def test_in_mid_body(layer):
+    """A client that leaves before its body is complete ends the call as well."""
+
+    class Reading(Waiting):
+        async def wait(self, receive, send):
+            self.got = []
+            while not self.got or self.got[-1].get("more_body"):
+                self.got.append(await receive())
+
+    first = {"type": "http.request", "body": b'{"prompt": "Hi', "more_body": True}
+    app = on_loop(_left(layer, Reading, first))
+    expect(
+        app.got[:1] == [first] and app.got[1:] in ([], [LEFT]),
+        "half a body must not be taken for a whole one",
+        sent="a first piece with more_body True, then http.disconnect",
+        got=app.got,
+        expected="the piece, and then either the app is cancelled or it is told http.disconnect",
+    )
+
+
+def test_clean_up_is_over(layer):
+    """When the call returns the app's clean-up is over, also one that waits, shielded."""
+
+    class Tidy(Waiting):
+        async def wait(self, receive, send):
+            try:
+                await asyncio.Event().wait()
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await settled()
+                    await settled()
+                    self.tidied = True
+
+    app = on_loop(_left(layer, Tidy))
+    expect(
+        getattr(app, "tidied", False) and app.end == "cancelled",
+        "an app that is left in the middle of its clean-up, or cancelled once more in it, keeps "
+        "what it was about to give back",
+        sent="http.disconnect, to an app whose clean-up awaits inside CancelScope(shield=True)",
+        got=f"clean-up over: {getattr(app, 'tidied', False)}; the app: {app.end}",
+        expected="clean-up over: True; the app: cancelled",
+    )
+
+
+def test_cancelled_from_outside(layer):
+    """If the call itself is cancelled, the app is too, and the cancellation is raised on."""
+
+    async def scene():
+        app, caller, before = Waiting(), Caller(), asyncio.all_tasks()
+        call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
+        await app.begun.wait()
+        await settled()
+        call.cancel()
+        await asyncio.wait({call})
+        expect(
+            app.end == "cancelled",
+            "a server that shuts down cancels its calls, not the tasks that they have started",
+            sent="cancel() of the call, while the app waits",
+            got=f"the app: {app.end}, when the call had ended",
+            expected="cancelled",
+        )
+        expect(
+            call.cancelled(),
+            "whoever cancels must learn that it was done: a swallowed cancellation hangs shutdowns",
+            sent="cancel() of the call",
+            got=f"the call ended with {call}",
+            expected="CancelledError is raised on",
+        )
+        await all_ended(before | {call})
+
+    on_loop(scene())
+
+
+def test_real_sockets(layer):
+    """Over real sockets, of two callers of one layer only the app of the one that left ends."""
+    begun, ended = threading.Semaphore(0), threading.Event()
+    ends, going = {}, []
+
+    async def app(scope, receive, send):
+        name, may_go = scope["path"], asyncio.Event()
+        try:
+            await receive()
+            going.append((asyncio.get_running_loop(), may_go))
+            begun.release()
+            await may_go.wait()
+            ends[name] = "answered"
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+            await send({"type": "http.response.body"})
+        except asyncio.CancelledError:
+            ends[name] = "cancelled"
+            ended.set()
+            raise
+
+    def go():
+        while going:
+            loop, may_go = going.pop()
+            loop.call_soon_threadsafe(may_go.set)
+
+    layered = layer(app)
+
+    async def whole(scope, receive, send):
+        await layered(scope, receive, send)
+
+    with running(whole, before_end=go) as url:
+        address = ("127.0.0.1", int(url.rpartition(":")[2]))
+        leaves = socket.create_connection(address, WATCHDOG)
+        with socket.create_connection(address, WATCHDOG) as stays:
+            for caller, name in ((leaves, "leaves"), (stays, "stays")):
+                caller.sendall(f"POST /{name} HTTP/1.1\r\nhost: x\r\n\r\n".encode())
+                expect(begun.acquire(timeout=WATCHDOG), "each request must reach the app")
+            leaves.close()
+            noticed = ended.wait(patience)
+            go()
+            status = stays.recv(100).partition(b"\r\n")[0]
+    expect(
+        noticed and ends.get("/leaves") == "cancelled",
+        "this is a browser tab that was closed: its answer is computed to the end for nobody",
+        sent="two requests; the first caller closes its connection",
+        got=f"the first one's app: {ends.get('/leaves', 'still running')}",
+        expected="cancelled",
+    )
+    expect(
+        ends.get("/stays") == "answered" and status == b"HTTP/1.1 204 No Content",
+        "one client leaves, and a stranger's answer is broken off",
+        sent="two requests to one layer; the first caller closes its connection",
+        got=f"the second one's app: {ends.get('/stays')}; the second caller read {status}",
+        expected="answered; HTTP/1.1 204 No Content",
+    )
