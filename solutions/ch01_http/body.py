@@ -21,7 +21,8 @@ async def read_body(receive: Callable[[], Awaitable[dict]], limit: int = LIMIT) 
         {"type": "http.disconnect"}: the client has left.
     limit: most bytes to accept; a body of exactly this many is fine.
 
-    Returns the pieces joined, in order, as they came. Calls `receive` no more once the last piece is there.
+    Returns the pieces joined, in order, as they came.
+    Calls `receive` no more once the last piece is there.
     Raises ApiError with status 413 and `limit` in its message, as soon as the pieces exceed it:
         the rest is not read.
     Raises ClientGone if the client leaves before the last piece: half a body is no body.

@@ -1,0 +1,2 @@
+"""A package of helpers."""
+from .joining import join
