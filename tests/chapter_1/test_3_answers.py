@@ -104,18 +104,18 @@ def test_usage_counts_tokens(collect):
     """Tokens are counted: a reply may have cost one and give no text, or have cost none."""
     replies = [
         Reply("7", "a", 1),
-        Reply("7", "", 2),
+        Reply("7", "", 3),
         Reply("7", "b", 0),
         Reply("7", "c", 1, "stop"),
     ]
     got = collect(replies, 11)
     expect(
-        (got.prompt_tokens, got.completion_tokens) == (11, 4),
+        (got.prompt_tokens, got.completion_tokens) == (11, 5),
         "users pay by the token, and a token is neither a reply nor a word nor a character",
-        sent="a prompt of 11 tokens; an iterator over replies that cost 1, 2, 0 and 1 tokens",
+        sent="a prompt of 11 tokens; an iterator over replies that cost 1, 3, 0 and 1 tokens",
         got=f"prompt_tokens {show(got.prompt_tokens)}, "
         f"completion_tokens {show(got.completion_tokens)}",
-        expected="prompt_tokens 11, completion_tokens 4",
+        expected="prompt_tokens 11, completion_tokens 5",
     )
 
 

@@ -11,7 +11,6 @@ from chapters.ch01_http.requests import parse_request
 from chapters.core import ApiError, ClientGone, GenerationRequest, generate, prepare
 
 
-
 class BlockingAnswer:
     def __init__(self, core):
         self.core, self.numbers, self.owner = core, itertools.count(1), None
@@ -38,7 +37,12 @@ class BlockingAnswer:
 
 class Handler:
     def __init__(self, endpoint, answer, served, *, streaming=False):
-        self.endpoint, self.answer, self.served, self.streaming = endpoint, answer, served, streaming
+        self.endpoint, self.answer, self.served, self.streaming = (
+            endpoint,
+            answer,
+            served,
+            streaming,
+        )
 
     async def __call__(self, scope, receive, send):
         try:
@@ -49,4 +53,3 @@ class Handler:
         except ApiError as error:
             response = JSONResponse(error.body(), error.status)
         await response(scope, receive, send)
-

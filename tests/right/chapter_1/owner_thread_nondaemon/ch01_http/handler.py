@@ -13,7 +13,6 @@ from chapters.ch01_http.requests import parse_request
 from chapters.core import ApiError, ClientGone, GenerationRequest, generate, prepare
 
 
-
 class BlockingAnswer:
     def __init__(self, core):
         self.core, self.numbers, self.jobs = core, itertools.count(1), queue.Queue()
@@ -39,7 +38,12 @@ class BlockingAnswer:
 
 class Handler:
     def __init__(self, endpoint, answer, served, *, streaming=False):
-        self.endpoint, self.answer, self.served, self.streaming = endpoint, answer, served, streaming
+        self.endpoint, self.answer, self.served, self.streaming = (
+            endpoint,
+            answer,
+            served,
+            streaming,
+        )
 
     async def __call__(self, scope, receive, send):
         try:

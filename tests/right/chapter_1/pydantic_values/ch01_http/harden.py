@@ -18,7 +18,11 @@ def violations(exchanges):
             if len(e.prompts) != 1:
                 found.append(f"{i}: {len(e.prompts)} prompts")
             for b in exchanges[:i]:
-                if b.status == 200 and b.body == e.body and (b.prompts, b.passes) != (e.prompts, e.passes):
+                if (
+                    b.status == 200
+                    and b.body == e.body
+                    and (b.prompts, b.passes) != (e.prompts, e.passes)
+                ):
                     found.append(f"{i}: differs")
                     break
     return found

@@ -9,7 +9,6 @@ from chapters.ch01_http.requests import parse_request
 from chapters.core import ApiError, ClientGone, GenerationRequest, generate, prepare
 
 
-
 class JSONResponse(Plain):
     """Readable in a terminal, and says so (RFC 8259 needs no charset and forbids none)."""
 
@@ -29,7 +28,12 @@ class BlockingAnswer:
 
 class Handler:
     def __init__(self, endpoint, answer, served, *, streaming=False):
-        self.endpoint, self.answer, self.served, self.streaming = endpoint, answer, served, streaming
+        self.endpoint, self.answer, self.served, self.streaming = (
+            endpoint,
+            answer,
+            served,
+            streaming,
+        )
 
     async def __call__(self, scope, receive, send):
         try:
@@ -40,4 +44,3 @@ class Handler:
         except ApiError as error:
             response = JSONResponse(error.body(), error.status)
         await response(scope, receive, send)
-

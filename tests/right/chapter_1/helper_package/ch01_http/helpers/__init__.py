@@ -1,2 +1,3 @@
 """A package of helpers."""
+
 from .joining import join
