@@ -42,11 +42,11 @@ def answer_body(endpoint: Endpoint, uid: str, model: str, done: Completion) -> d
 
     endpoint: CHAT or TEXT (given); uid: the request's id, `endpoint.id_prefix` goes before it.
 
-        {"id": …, "object": endpoint.object, "created": seconds since 1970 as an int,
+        {"id": …, "object": endpoint.object, "created": now, in seconds since 1970, as an int,
          "model": model, "choices": [choice], "usage": {…}}
 
     The one choice has "index" 0, "finish_reason", "logprobs" None, and
-        for CHAT   "message": {"role": "assistant", "content": the text}
+        for CHAT   "message": {"role": "assistant", "content": the text, "" if there is none}
         for TEXT   "text": the text
 
     Source: OpenAI's API reference, "The chat completion object", "The completion object".

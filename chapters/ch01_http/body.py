@@ -17,11 +17,12 @@ async def read_body(receive: Callable[[], Awaitable[dict]], limit: int = LIMIT) 
 
     receive: ASGI's; each call waits for the next message and returns it. A message is either
         {"type": "http.request", "body": bytes, "more_body": bool}: the next piece, which may
-        be empty; both keys may be missing, which means b"" and False; or
+        be empty; either key may be missing, which means b"" and False; or
         {"type": "http.disconnect"}: the client has left.
     limit: most bytes to accept; a body of exactly this many is fine.
 
-    Returns the pieces joined, in order. Calls `receive` no more once the last piece is there.
+    Returns the pieces joined, in order, as they came.
+    Calls `receive` no more once the last piece is there.
     Raises ApiError with status 413 and `limit` in its message, as soon as the pieces exceed it:
         the rest is not read.
     Raises ClientGone if the client leaves before the last piece: half a body is no body.

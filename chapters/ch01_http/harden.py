@@ -33,7 +33,7 @@ class Exchange:
 def violations(exchanges: Sequence[Exchange]) -> list[str]:
     """One sentence for each broken promise; an empty list if the server kept them all.
 
-    exchanges: what happened, in order. The promises:
+    exchanges: what happened, in order; perhaps nothing yet. The promises:
         Nothing is computed for a bad request: a status of 400 to 499 has cost no forward pass.
         (A 5xx may have: the model failed half-way, and that is no fault of the HTTP side.)
         Every good answer was computed for its own request: a 200 has exactly one prompt.

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import importlib
+import inspect
+import re
 import socket
 import threading
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 import uvicorn
@@ -18,6 +20,10 @@ import uvicorn
 WATCHDOG = 5.0  # seconds until something that should end is said to hang
 HASTY = 1.0  # the same, once something has hung in this process
 _patience = WATCHDOG
+
+MOST = 2000  # characters of one message
+LONGEST = 400  # characters of one value in it
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class CheckFailed(AssertionError):
@@ -27,14 +33,10 @@ class CheckFailed(AssertionError):
 def fail(why: str, *, sent=None, got=None, expected=None) -> None:
     """Raises CheckFailed. `why` says what the fault means to a user; the rest is shown as given.
 
-    A value that is no string is shown as Python writes it, shortened.
+    A string is shown as it is, another value as Python writes it; both shortened.
     """
-    lines = [
-        f"{name:<9} {value if isinstance(value, str) else _short(value)}"
-        for name, value in (("sent", sent), ("came back", got), ("expected", expected))
-        if value is not None
-    ]
-    raise CheckFailed("\n".join([*lines, f"why       {why}"]))
+    lines = _lines(("sent", sent), ("came back", got), ("expected", expected))
+    raise CheckFailed(shorten("\n".join([*lines, f"why       {why}"]), MOST))
 
 
 def expect(ok: bool, why: str, *, sent=None, got=None, expected=None) -> None:
@@ -51,21 +53,45 @@ def case(sent=None, *, expected=None) -> Iterator[None]:
     except CheckFailed:
         raise
     except BaseException as error:
-        for name, value in (("sent", sent), ("expected", expected)):
-            if value is not None:
-                error.add_note(f"{name:<9} {value if isinstance(value, str) else _short(value)}")
+        for line in _lines(("sent", sent), ("expected", expected)):
+            error.add_note(line)
         raise
 
 
-def _short(value, limit: int = 300) -> str:
-    text = repr(value)
-    return text if len(text) <= limit else f"{text[: limit - 30]} … ({len(text)} characters)"
+def _lines(*named) -> list[str]:
+    return [
+        f"{name:<9} {shorten(value) if isinstance(value, str) else show(value)}"
+        for name, value in named
+        if value is not None
+    ]
+
+
+def show(value) -> str:
+    """A value as Python writes it, shortened; also one that cannot be written."""
+    try:
+        return shorten(repr(value))
+    except Exception as error:
+        return f"<a {type(value).__name__}, whose repr raises {type(error).__name__}>"
+
+
+def shorten(text: str, limit: int = LONGEST) -> str:
+    """`text` at its length or cut in the middle, and fit for any terminal and any file."""
+    if len(text) > limit:
+        cut = f" … ({len(text)} characters) … "
+        start = (limit - len(cut)) * 2 // 3
+        text = f"{text[:start]}{cut}{text[start + len(cut) - limit :]}"
+    text = CONTROL.sub(lambda found: repr(found[0])[1:-1], text)
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def provided(module: str, name: str):
     """`name` from a student's module. Raises CheckFailed if it is not there."""
     file = module.rpartition(".")[2] + ".py"
-    found = getattr(importlib.import_module(module), name, None)
+    try:
+        found = getattr(importlib.import_module(module), name, None)
+    except (SystemExit, KeyboardInterrupt) as error:
+        left = f"{file} ends the program while it is imported: such lines belong in `if __name__ "
+        raise ImportError(left + "== '__main__':`").with_traceback(error.__traceback__) from None
     if found is None:
         fail(
             "the other files and the checks use it by this name",
@@ -75,25 +101,44 @@ def provided(module: str, name: str):
     return found
 
 
-def on_loop(coroutine: Coroutine):
-    """Run a coroutine on a fresh event loop in debug mode; its result.
+@contextmanager
+def one_loop() -> Iterator[Callable]:
+    """An event loop in debug mode; yields `run(awaitable) -> its result`, to be called at will.
 
     In debug mode, asyncio raises at once when a loop is touched from another thread.
     """
+    with asyncio.Runner(debug=True) as runner:
+        yield lambda awaitable: runner.run(_watched(awaitable))
 
-    async def watched():
-        global _patience
-        task = asyncio.ensure_future(coroutine)
-        done, _ = await asyncio.wait({task}, timeout=_patience)
-        if not done:
-            _patience = HASTY
-            fail(
-                "nothing more will come, and whoever asked still waits",
-                got=f"no end: it waits at {_waiting_at(coroutine)}",
-            )
-        return task.result()
 
-    return asyncio.run(watched(), debug=True)
+def on_loop(awaitable: Awaitable):
+    """Await this on a fresh event loop; its result."""
+    with one_loop() as run:
+        return run(awaitable)
+
+
+async def _watched(awaitable: Awaitable):
+    global _patience
+    task = asyncio.ensure_future(to_await(awaitable))
+    done, _ = await asyncio.wait({task}, timeout=_patience)
+    if not done:
+        _patience = HASTY
+        fail(
+            "nothing more will come, and whoever asked still waits",
+            got=f"no end: it waits at {_waiting_at(awaitable)}",
+        )
+    return task.result()
+
+
+def to_await(value) -> Awaitable:
+    """What a call gave that must be awaitable. Raises CheckFailed if it is not."""
+    expect(
+        inspect.isawaitable(value),
+        "the caller awaits what the call gives: a plain function gives its result at once",
+        got=f"{show(value)}, from a plain call",
+        expected="something to await: the function must be `async def`",
+    )
+    return value
 
 
 def _waiting_at(coroutine) -> str:
@@ -140,12 +185,17 @@ class Client:
         """What the client has seen of the response, in words."""
         if not self.sent:
             return "nothing: send() was never called, neither by a response nor by hand"
-        return f"status {self.status}: {self.body[:200].decode(errors='replace')}"
+        return f"status {self.status}: {self.body[:300].decode(errors='replace')}"
+
+    @property
+    def media_type(self) -> str:
+        """The content type without its parameters, such as charset."""
+        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
     @property
     def headers(self) -> dict[str, str]:
         pairs = self.sent[0].get("headers", ()) if self.sent else ()
-        return {name.decode().lower(): value.decode() for name, value in pairs}
+        return {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in pairs}
 
     @property
     def body(self) -> bytes:
@@ -162,7 +212,12 @@ def pieces(*bodies: bytes) -> list[dict]:
 
 
 def call(app, *bodies: bytes, path: str = "/", messages: Sequence[dict] | None = None) -> Client:
-    """One POST to an ASGI app without a socket; the client afterwards."""
+    """One POST to an ASGI app without a socket, on a loop of its own; the client afterwards."""
+    return on_loop(ask(app, *bodies, path=path, messages=messages))
+
+
+async def ask(app, *bodies: bytes, path: str = "/", messages=None) -> Client:
+    """`call`, on the running loop."""
     client = Client(pieces(*bodies) if messages is None else messages)
     scope = {
         "type": "http",
@@ -178,7 +233,7 @@ def call(app, *bodies: bytes, path: str = "/", messages: Sequence[dict] | None =
         "client": ("127.0.0.1", 50000),
         "server": ("127.0.0.1", 1919),
     }
-    on_loop(app(scope, client.receive, client.send))
+    await to_await(app(scope, client.receive, client.send))
     return client
 
 

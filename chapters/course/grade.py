@@ -27,6 +27,7 @@ from chapters.course.stubs import attempted
 
 SECONDS = 30  # wall-clock limit of one task; a right answer takes about two
 AT_ONCE = 2
+FAR_FROM_UTC = "FAR-5:30"  # a time zone of its own, so that local time cannot pass for UTC
 
 
 @dataclass
@@ -127,7 +128,7 @@ def grade_task(
         report.status = "not attempted"
         return report
     tested = chapter.tasks if task is chapter.tasks[-1] else [task]
-    grafted = {chapter.module(t): own[t.id] for t in tested if own[t.id].path.is_file()}
+    grafted = {chapter.module(t): own[t.id] for t in tested}
     _run(chapter, task, {**files, **grafted}, list(grafted.values()), report)
     return report
 
@@ -153,8 +154,9 @@ def _run(chapter, task, files, graded, report: TaskReport) -> None:
 
 def _child(command: list[str]) -> int | None:
     """Run a command and end all it started; its exit status, None if it ran out of time."""
-    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
-    environment = {**os.environ, **alone, "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
+    alone = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": "", "NO_COLOR": "1"}
+    alone |= {"PYTHONDONTWRITEBYTECODE": "1", "TZ": FAR_FROM_UTC}
+    environment = {**os.environ, **alone}
     with subprocess.Popen(
         command,
         cwd=ROOT,
@@ -183,8 +185,18 @@ def _end(child: subprocess.Popen) -> None:
 
 
 def _read(path: Path) -> list[dict]:
-    lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    return [json.loads(line) for line in lines]
+    """The records, without what is none and without second verdicts on a check."""
+    lines = path.read_text("utf-8", errors="replace").splitlines() if path.exists() else []
+    records, judged = [], set()
+    for line in lines:
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(record, dict) and record.get("check", "") not in judged:
+            judged |= {record["check"]} if "check" in record else set()
+            records.append(record)
+    return records
 
 
 def _stuck_at(stacks: str, graded: list[str]) -> str:
@@ -211,7 +223,10 @@ def _judge(task, records, status, stuck, report: TaskReport) -> None:
         report.status = "timed out" if status is None else "error"
         where = f", in your code at {stuck}" if stuck else ""
         if status is None:
-            message = f"still running after {SECONDS} s{where}: a loop or a wait that never ends"
+            message = (
+                f"still running after {SECONDS} s{where}: a loop or a wait that never ends, or "
+                "code that takes far too long (it sleeps, prints a lot, does all anew each time)"
+            )
         else:
             message = f"the interpreter ended (exit status {status}) in the middle of this check"
         report.checks.append(Check(running, title, False, message))

@@ -49,8 +49,21 @@ def references(last: Chapter, overlays: Mapping[str, Path] | None = None) -> dic
 
 
 def build(chapter: Chapter, core: Core):
-    """The server as of a chapter, an ASGI app, from what is installed."""
-    return import_module(f"chapters.{chapter.name}.server").build(core)
+    """The server as of a chapter, an ASGI app, from what is installed.
+
+    Raises ImportError if the chapter's server.py, which is given, is not there.
+    """
+    name = f"chapters.{chapter.name}.server"
+    try:
+        server = import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ImportError(
+            f"{shown(chapter.folder / 'server.py')} is not there: it was given, and "
+            f"`make reset-chapter-{chapter.number}` puts it back"
+        ) from None
+    return server.build(core)
 
 
 class _Loader(SourceFileLoader):
@@ -64,7 +77,9 @@ class _Loader(SourceFileLoader):
         path = self.implementation.path
         hidden = path.is_relative_to(SOLUTIONS)
         name = f"<reference {path.relative_to(SOLUTIONS)}>" if hidden else shown(path)
-        return compile(path.read_bytes(), name, "exec", dont_inherit=True)
+        if not path.is_file():
+            raise ImportError(f"there is no file {name}")
+        return _compiled(path.read_bytes(), name)
 
     def exec_module(self, module):
         super().exec_module(module)
@@ -72,6 +87,19 @@ class _Loader(SourceFileLoader):
         if overlay:
             code = compile(overlay.read_bytes(), shown(overlay), "exec", dont_inherit=True)
             exec(code, module.__dict__)
+
+
+def _compiled(source: bytes, name: str):
+    """The code of a file. Raises SyntaxError, with the file's name, whatever is wrong with it."""
+    try:
+        return compile(source, name, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        if isinstance(error, SyntaxError) and error.filename:
+            raise
+        why = str(error) or f"too deeply nested ({type(error).__name__})"
+        if b"\0" in source:
+            why += "; is the file saved as UTF-16? It must be UTF-8"
+        raise SyntaxError(why, (name, None, None, None)) from None
 
 
 class _Finder:
@@ -84,9 +112,10 @@ class _Finder:
         top, _, inner = fullname.partition(".")
         if top == "chapters" and inner.startswith("ch0") and "." in inner:
             for folder in self.folders:
-                file = folder / f"{inner.replace('.', '/')}.py"
-                if file.is_file():
-                    return self._spec(fullname, Implementation(file))
+                stem = folder / inner.replace(".", "/")
+                for file in (stem / "__init__.py", stem.with_name(f"{stem.name}.py")):
+                    if file.is_file():
+                        return self._spec(fullname, Implementation(file))
         return None
 
     def _spec(self, name: str, implementation: Implementation) -> ModuleSpec | None:

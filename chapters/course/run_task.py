@@ -10,6 +10,8 @@ import contextlib
 import faulthandler
 import json
 import linecache
+import os
+import pdb
 import sys
 from importlib.abc import MetaPathFinder
 from pathlib import Path
@@ -17,31 +19,42 @@ from pathlib import Path
 import pytest
 
 from chapters.course import graft
-from chapters.course.checking import CheckFailed
+from chapters.course.checking import MOST, CheckFailed, shorten
+from chapters.course.paths import ROOT
 
 # What a graded process may use. A right answer needs a small part of it.
 MEMORY = 4 * 1024**3
 FILE = 64 * 1024**2
+# Taken before any graded code runs, which may put other functions in their places.
+DUMPS, WRITE, EXIT, PID = json.dumps, os.write, os._exit, os.getpid
 OUTSIDE = (pytest.PytestUnraisableExceptionWarning, pytest.PytestUnhandledThreadExceptionWarning)
 
 
 class Recorder:
-    """A pytest plugin: writes what was collected, what runs, and each verdict."""
+    """A pytest plugin: writes what was collected, what runs, and each verdict.
+
+    A process that the graded code has forked off writes nothing.
+    """
 
     def __init__(self, path: str, graded: list[str]):
-        self.file = Path(path).open("a", encoding="utf-8")
+        self.file = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
         self.graded = graded
         self.message = ""
+        self.process = PID()
 
     def note(self, **record) -> None:
-        print(json.dumps(record), file=self.file, flush=True)
+        if PID() == self.process:
+            WRITE(self.file, f"{DUMPS(record)}\n".encode())
+
+    def pytest_sessionstart(self, session):
+        sys.breakpointhook = pdb.set_trace = no_breakpoint
 
     def pytest_collection_finish(self, session):
         self.note(collected=[item.name for item in session.items])
 
     def pytest_collectreport(self, report):
         if report.failed:
-            self.note(broken=str(report.longrepr))
+            self.note(broken=shorten(str(report.longrepr), MOST))
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.message = ""
@@ -55,12 +68,18 @@ class Recorder:
         report = yield
         if call.excinfo and not self.message:
             self.message = explain(call.excinfo.value, self.graded) + printed(report)
+            self.message = shorten(self.message, MOST)
         if call.when == "teardown":
             self.note(check=item.name, title=title_of(item), message=self.message)
         return report
 
     def pytest_sessionfinish(self, session, exitstatus):
         self.note(finished=int(exitstatus))
+
+
+def no_breakpoint(*args, **options):
+    """In place of a debugger, which would wait for somebody to type."""
+    raise RuntimeError("a breakpoint is left here, and nobody can type at it during grading")
 
 
 def title_of(item) -> str:
@@ -76,25 +95,32 @@ def explain(error: BaseException, graded: list[str]) -> str:
         error = error.__cause__
     if isinstance(error, CheckFailed):
         return str(error)
-    if isinstance(error, NotImplementedError) and str(error).startswith("Task "):
-        return f"not written yet: {error}"
-    return "\n".join([*getattr(error, "__notes__", ()), *_raised(error, graded)])
+    said = _said(error)
+    if isinstance(error, NotImplementedError) and said.startswith("Task "):
+        return f"not written yet: {said}"
+    return "\n".join([*getattr(error, "__notes__", ()), *_raised(error, said, graded)])
 
 
-def _raised(error: BaseException, graded: list[str]) -> list[str]:
+def _said(error: BaseException) -> str:
+    """The exception's text; that it has none, if asking for it raises."""
+    try:
+        return shorten(str(error), 700)
+    except BaseException as second:
+        return f"(its text cannot be shown: str() of it raises {type(second).__name__})"
+
+
+def _raised(error: BaseException, said: str, graded: list[str]) -> list[str]:
     """Where an exception came from, and what it says: in the graded files if it can be."""
-    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    what = f"{type(error).__name__}: {said}" if said else type(error).__name__
     lines = [f"raised    {what}"]
     if isinstance(error, SyntaxError) and error.filename:
-        return [
-            *lines,
-            f"at        {error.filename}, line {error.lineno}: {(error.text or '').strip()}",
-        ]
+        line = f", line {error.lineno}: {shorten((error.text or '').strip())}"
+        return [*lines, f"at        {error.filename}{line if error.lineno else ''}"]
     frames = list(_frames(error))
     own = [frame for frame in frames if frame[0] in graded]
     if own:
         lines.append(f"at        {_line(own[-1])}")
-    else:
+    elif not isinstance(error, ImportError):
         lines.append("at        the check, which could not use what your code gave back")
         lines += [f"          {_line(frame)}" for frame in frames if "test_" in frame[0]][-1:]
     if "coroutine" in what:
@@ -105,7 +131,8 @@ def _raised(error: BaseException, graded: list[str]) -> list[str]:
 
 def _line(frame) -> str:
     file, number, name = frame
-    return f"{file}, line {number}, in {name}: {linecache.getline(file, number).strip()}"
+    source = linecache.getline(str(ROOT / file), number).strip()
+    return f"{file}, line {number}, in {name}: {shorten(source)}"
 
 
 def _frames(error: BaseException):
@@ -119,7 +146,7 @@ def _frames(error: BaseException):
 def printed(report) -> str:
     """The last lines that the code under test printed, if any."""
     text = "".join(text for title, text in report.sections if "stdout" in title).rstrip()
-    return f"\nprinted   … {text[-2000:]}"[:4000] if text else ""
+    return f"\nprinted   {'… ' * (len(text) > 600)}{text[-600:]}" if text else ""
 
 
 class NoSolutions(MetaPathFinder):
@@ -143,7 +170,7 @@ def limit_resources() -> None:
 
 
 def main(job_file: str) -> int:
-    """Run the checks of one task against the files that the job names."""
+    """Run the checks of one task against the files that the job names; pytest's exit status."""
     job = json.loads(Path(job_file).read_text("utf-8"))
     limit_resources()
     stacks = Path(job["stacks"]).open("w", encoding="utf-8")
@@ -162,4 +189,4 @@ def main(job_file: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    EXIT(main(sys.argv[1]))  # at once: what the graded code has left running holds nobody up

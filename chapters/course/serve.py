@@ -18,6 +18,7 @@ from chapters.core.loading import ModelError, load
 from chapters.core.trace import Traced
 from chapters.course import graft
 from chapters.course.manifest import Chapter, course, up_to
+from chapters.course.paths import shown
 from chapters.course.settings import Settings, UserError
 from chapters.course.steps import BEGAN
 from chapters.course.stubs import attempted
@@ -46,6 +47,11 @@ def chapter(settings: Settings, number: str | None) -> int:
     for earlier in up_to(last):
         for task in earlier.tasks:
             own = earlier.folder / task.file
+            if not own.is_file():
+                raise UserError(
+                    f"There is no file {shown(own)}: `make reset-chapter-{earlier.number}` puts "
+                    "the given one there."
+                )
             if attempted(earlier, task, own):
                 files[earlier.module(task)] = graft.Implementation(own)
             else:
@@ -71,9 +77,8 @@ def _serve(settings: Settings, chapter: Chapter, files: dict, what: str) -> int:
         try:
             app = graft.build(chapter, core)
         except Exception as error:
-            raise UserError(
-                f"The server could not be built: {type(error).__name__}: {error}."
-            ) from error
+            what = error if isinstance(error, ImportError) else f"{type(error).__name__}: {error}"
+            raise UserError(f"The server could not be built: {what}.") from error
         port = listener.getsockname()[1]
 
         def ready() -> None:

@@ -39,7 +39,8 @@ class BlockingAnswer:
         `prepare(core, checked)` (given) returns (prompt ids, sampling), or raises ApiError if
         the prompt leaves no room. `generate(core, request)` (given) yields the replies of a
         `GenerationRequest(uid, prompt, sampling)`. As uid, the next of `self.numbers` will do,
-        as a string. At most one generation may be under way at a time.
+        as a string: no two answers share it. At most one generation may be under way at a time;
+        who comes meanwhile waits.
         """
         # BEGIN SOLUTION
         prompt, sampling = prepare(self.core, checked)
@@ -65,8 +66,9 @@ class Handler:
         (scope, receive, send).
 
         An ApiError from any of these becomes a JSONResponse of its `body()` with its `status`.
-        ClientGone: nothing is sent, and nothing is raised. Other exceptions pass through: they
-        are bugs, and the server around this answers 500.
+        ClientGone from any of these: nothing is sent, and nothing is raised. Other exceptions
+        pass through, the model's too: the server around this answers 500. Several requests may
+        be under way in one handler: what belongs to one of them is no attribute of `self`.
         """
         # BEGIN SOLUTION
         try:

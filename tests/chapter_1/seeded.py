@@ -7,6 +7,7 @@ the student's code is in it. `observe` runs one against the same requests.
 import json
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import islice
 
 from pydantic import ValidationError
 
@@ -31,8 +32,8 @@ def said(text: str, **fields) -> bytes:
 
 
 # What is asked of every server. The second round repeats the first's good requests.
-GOOD = [said("Hi"), said("Bye"), said("Hi"), said("Count", max_tokens=3), said("Count"), said("Hi")]
-BAD = [said("Hi", model="gpt-9"), said("Hi", temperature=9), b"{", said("Hi", stream=True)]
+GOOD = [said("Hi"), said("Yo"), said("Hi"), said("Count", max_tokens=3), said("Count"), said("Hi")]
+BAD = [said("Hi", model="gpt-9"), said("Hi", temperature=9), b'{"\xff', said("Hi", stream=True)]
 REQUESTS = [GOOD[0], BAD[0], GOOD[1], BAD[1], *GOOD[2:4], BAD[2], *GOOD[4:], BAD[3], *GOOD]
 
 
@@ -45,19 +46,28 @@ def check(body: bytes) -> CheckedRequest:
     return fields.checked()
 
 
-def compute(core, checked: CheckedRequest) -> None:
+def compute(core, checked: CheckedRequest, passes: int | None = None) -> None:
+    """Generates all of the answer, or as much as these passes give."""
     prompt, sampling = prepare(core, checked)
-    for _ in generate(core, GenerationRequest("seeded", prompt, sampling)):
+    for _ in islice(generate(core, GenerationRequest("seeded", prompt, sampling)), passes):
         pass
+
+
+def judged(body: bytes) -> int:
+    """The status that a right server gives; computes nothing."""
+    try:
+        check(body)
+    except (ApiError, ValidationError) as error:
+        return getattr(error, "status", 400)
+    return 200
 
 
 def right(core, body):
     """Checks, then computes."""
-    try:
+    status = judged(body)
+    if status == 200:
         compute(core, check(body))
-    except (ApiError, ValidationError) as error:
-        return getattr(error, "status", 400)
-    return 200
+    return status
 
 
 def right_with_422(core, body):
@@ -65,20 +75,31 @@ def right_with_422(core, body):
     return {400: 422}.get(status := right(core, body), status)
 
 
+def right_with_an_instruction(core, body):
+    """Puts the same instruction in front of every conversation."""
+    status = judged(body)
+    if status == 200:
+        checked = check(body)
+        compute(core, replace(checked, source=(Message("system", "Be kind."), *checked.source)))
+    return status
+
+
 class RightButBroken:
-    """Its model fails half-way through some requests: a 500, with passes, and no one's fault."""
+    """Its model fails half-way through every third request: a 500, with passes."""
 
     def __init__(self):
         self.number = 0
 
     def __call__(self, core, body):
         self.number += 1
-        status = right(core, body)
-        return 500 if status == 200 and self.number % 3 == 0 else status
+        if self.number % 3 or judged(body) != 200:
+            return right(core, body)
+        compute(core, check(body), passes=2)
+        return 500
 
 
 class RightAndBusy:
-    """Turns every fourth caller away unread, and loses some before they are answered."""
+    """Turns some callers away unread, with 429 or 503, and some leave before they are answered."""
 
     def __init__(self):
         self.number = 0
@@ -86,8 +107,11 @@ class RightAndBusy:
     def __call__(self, core, body):
         self.number += 1
         if self.number % 4 == 0:
-            return 503
-        return NOBODY if self.number % 5 == 0 else right(core, body)
+            return 503 if self.number % 8 else 429
+        if self.number % 5 or judged(body) != 200:
+            return right(core, body)
+        compute(core, check(body), passes=3)
+        return NOBODY
 
 
 def computes_before_checking(core, body):
@@ -99,6 +123,19 @@ def computes_before_checking(core, body):
     text = found["messages"][0]["content"]
     compute(core, check(said(text, max_tokens=found["max_tokens"])))
     return 400 if found.get("stream") or found["temperature"] else 404 if "model" in found else 200
+
+
+class ComputesFirst:
+    """Computes first, and refuses afterwards."""
+
+    def __init__(self, status):
+        self.status = status
+
+    def __call__(self, core, body):
+        if judged(body) == 200:
+            return right(core, body)
+        compute(core, check(GOOD[0]))
+        return self.status
 
 
 def computes_for_an_unknown_model(core, body):
@@ -160,20 +197,34 @@ class AnswersFromMemory:
         return status
 
 
+def never_computes(core, body):
+    """Answers all good requests from a store, without the model."""
+    return judged(body)
+
+
 class SwapsTheQuestion:
-    """Answers each caller with the previous caller's question, once there is one."""
+    """Answers with the previous caller's question, if it is as long as the present one."""
 
     def __init__(self):
-        self.previous = None
+        self.previous = ()
 
     def __call__(self, core, body):
         try:
             checked = check(body)
         except (ApiError, ValidationError):
             return 400
-        self.previous, source = checked.source, self.previous or (Message("user", "first"),)
-        compute(core, replace(checked, source=source))
+        self.previous, before = checked.source, self.previous
+        alike = [len(m.content) for m in before] == [len(m.content) for m in checked.source]
+        compute(core, replace(checked, source=before) if alike else checked)
         return 200
+
+
+def breaks_two_promises(core, body):
+    """Computes for an unknown model, and twice for every good request."""
+    status = computes_for_an_unknown_model(core, body)
+    if status == 200:
+        right(core, body)
+    return status
 
 
 def computes_twice(core, body):
@@ -185,12 +236,13 @@ def computes_twice(core, body):
 
 
 def observe(serve: Callable, new_exchange: Callable, requests: Iterable[bytes] = REQUESTS) -> list:
-    """What the trace knows of each request, as `new_exchange(body, status, prompts, passes)`."""
+    """What the trace knows of each request, as an Exchange made by `new_exchange`."""
     core, exchanges = ScriptedCore(), []
     for body in requests:
         with watching() as watch:
             status = serve(core, body)
         prompts = tuple(event.data["prompt"] for event in watch.of("prefill"))
         passes = len(prompts) + len(watch.of("decode"))
-        exchanges.append(new_exchange(body, status, prompts, passes))
+        exchange = new_exchange(body=body, status=status, prompts=prompts, passes=passes)
+        exchanges.append(exchange)
     return exchanges

@@ -1,11 +1,24 @@
 """Task 1.1: read_body(receive, limit)."""
 
+import asyncio
+
 import pytest
 
 from chapters.core import ApiError, ClientGone
-from chapters.course.checking import Client, case, expect, fail, on_loop, pieces, provided
+from chapters.course.checking import (
+    Client,
+    case,
+    expect,
+    fail,
+    on_loop,
+    pieces,
+    provided,
+    show,
+    to_await,
+)
 
 LEFT = {"type": "http.disconnect"}
+MIB = 1024 * 1024
 
 
 class Arriving(Client):
@@ -27,102 +40,179 @@ def read_body():
     return provided("chapters.ch01_http.body", "read_body")
 
 
+def read(read_body, client, *limit, sent: str, expected: str):
+    """What read_body returns for this client."""
+    with case(sent, expected=expected):
+        return on_loop(read_body(client.receive, *limit))
+
+
+def refusal(read_body, client, *limit, sent: str) -> ApiError:
+    """The ApiError that read_body raises for this client, whose body is too large."""
+    try:
+        got = read(read_body, client, *limit, sent=sent, expected="ApiError with status 413")
+    except ApiError as error:
+        return error
+    fail(
+        "without a limit, one client can fill the memory of the server",
+        sent=sent,
+        got=got,
+        expected="ApiError with status 413",
+    )
+
+
 def test_one_piece(read_body):
     """A body that comes in one piece is returned as it is."""
-    got = on_loop(read_body(Arriving(pieces(b'{"a": 1}')).receive, 100))
+    body = b' {"a": 1}\n'
+    sent = f"one message with body {body!r} and more_body False"
+    got = read(read_body, Arriving(pieces(body)), 100, sent=sent, expected=show(body))
     expect(
-        got == b'{"a": 1}' and isinstance(got, bytes),
-        "a short request usually comes like this, and it could not be answered",
-        sent="one message with body b'{\"a\": 1}' and more_body False",
+        got == body and isinstance(got, bytes),
+        "a short request usually comes like this; what its bytes mean is for others to say",
+        sent=sent,
         got=got,
-        expected=b'{"a": 1}',
+        expected=body,
     )
 
 
 def test_many_pieces(read_body):
-    """A body in pieces, one of them empty, is joined in order."""
-    client = Arriving(pieces(b'{"a"', b"", b": ", b"12}"))
-    got = on_loop(read_body(client.receive, 100))
+    """A body in pieces, one of them empty and some no text by themselves, is joined in order."""
+    sent = [b'{"\xc3', b"", b'\xa4": ', b'"\xff', b'"}']
+    told = f"{len(sent)} pieces: {sent}"
+    got = read(read_body, Arriving(pieces(*sent)), 100, sent=told, expected=show(b"".join(sent)))
     expect(
-        got == b'{"a": 12}',
-        "the network cuts a long prompt into pieces where it likes; the request is all of them",
-        sent="four pieces: b'{\"a\"', b'', b': ', b'12}'",
+        got == b"".join(sent),
+        "the network cuts a long prompt where it likes, in the middle of a character too",
+        sent=told,
         got=got,
-        expected=b'{"a": 12}',
+        expected=b"".join(sent),
     )
 
 
 def test_missing_keys(read_body):
-    """A message without `body` and `more_body` is an empty last piece."""
-    with case("the message {'type': 'http.request'}", expected="b'': both keys may be missing"):
-        got = on_loop(read_body(Arriving([{"type": "http.request"}]).receive, 100))
-    expect(
-        got == b"",
-        "ASGI lets a server leave both keys out; a GET-like empty body must not end in a KeyError",
-        sent="the message {'type': 'http.request'}",
-        got=got,
-        expected=b"",
-    )
+    """A message without `body` is an empty piece, one without `more_body` is the last."""
+    for messages, wanted in (
+        ([{"type": "http.request"}], b""),
+        ([{"type": "http.request", "body": b"abc"}], b"abc"),
+        ([{"type": "http.request", "more_body": True}, *pieces(b"abc")], b"abc"),
+    ):
+        told = f"the messages {messages}"
+        got = read(read_body, Arriving(messages), 100, sent=told, expected=show(wanted))
+        expect(
+            got == wanted,
+            "ASGI lets a server leave out either key; that must not end in a KeyError",
+            sent=told,
+            got=got,
+            expected=wanted,
+        )
 
 
 def test_stops_at_the_last_piece(read_body):
     """After the last piece, `receive` is not called again."""
     client = Arriving(pieces(b"abc", b"def"))
-    got = on_loop(read_body(client.receive, 100))
+    wanted = "b'abcdef' after 2 calls of receive()"
+    got = read(read_body, client, 100, sent="two pieces: b'abc', b'def'", expected=wanted)
     expect(
-        client.asked == 2,
+        client.asked == 2 and got == b"abcdef",
         "what comes after a body is not part of it",
-        sent="two pieces",
-        got=f"{got!r} after {client.asked} calls of receive()",
-        expected="b'abcdef' after 2 calls",
+        sent="two pieces: b'abc', b'def'",
+        got=f"{show(got)} after {client.asked} calls of receive()",
+        expected=wanted,
     )
 
 
 def test_limit(read_body):
     """A body over the limit is refused at once with 413; one of exactly the limit passes."""
     full = b"x" * 23
-    with case("a body of 23 bytes, limit 23", expected="the 23 bytes: the limit is accepted"):
-        got = on_loop(read_body(Arriving(pieces(full[:9], full[9:])).receive, 23))
-    why = "the limit is the most that is accepted, so a body of exactly that size is fine"
-    expect(got == full, why, sent="23 bytes, limit 23", got=got, expected="the 23 bytes")
-    client = Arriving(pieces(full[:9], full[8:], b"x", b"y"))
-    try:
-        got = on_loop(read_body(client.receive, 23))
-    except ApiError as error:
+    sent = "9 and 14 bytes, limit 23"
+    got = read(read_body, Arriving(pieces(full[:9], full[9:])), 23, sent=sent, expected="23 bytes")
+    expect(
+        got == full,
+        "the limit is the most that is accepted, so a body of exactly that size is fine",
+        sent=sent,
+        got=got,
+        expected="the 23 bytes",
+    )
+    for sizes, calls in (((24,), 1), ((9, 14, 1), 3), ((9, 15, 1, 1), 2)):
+        client = Arriving(pieces(*(b"x" * size for size in sizes)))
+        sent = f"pieces of {', '.join(map(str, sizes))} bytes, limit 23"
+        error = refusal(read_body, client, 23, sent=sent)
         expect(
             error.status == 413 and "23" in error.message,
             "413 tells the client that its body is too large, and the number how large it may be",
-            sent="24 bytes, limit 23",
+            sent=sent,
             got=f"ApiError {error.status}: {error.message}",
             expected="ApiError 413 with `limit`, here 23, in its message",
         )
-    else:
-        fail(
-            "without a limit, one client can fill the memory of the server",
-            sent="26 bytes in four pieces, limit 23",
-            got=got,
-            expected="ApiError with status 413",
+        expect(
+            client.asked == calls,
+            "reading on would let a client send gigabytes that nobody wants",
+            sent=sent,
+            got=f"receive() was called {client.asked} times",
+            expected=f"{calls} calls: by then it is clear that the body is too large",
         )
+
+
+def test_limit_when_none_is_given(read_body):
+    """Without a limit given, it is 1 MiB."""
+    full = b"x" * MIB
+    sent = "1048576 bytes, and no limit is passed"
+    got = read(read_body, Arriving(pieces(full)), sent=sent, expected="those bytes")
+    why = "a conversation of that size is still a request"
+    expect(got == full, why, sent=sent, got=got, expected="those bytes")
+    sent = "1048577 bytes in two pieces, and no limit is passed"
+    error = refusal(read_body, Arriving(pieces(full, b"x")), sent=sent)
     expect(
-        client.asked == 2,
-        "reading on would let a client send gigabytes that nobody wants",
-        sent="9, 15, 1 and 1 bytes, limit 23",
-        got=f"receive() was called {client.asked} times",
-        expected="2 calls: the second piece is over the limit",
+        error.status == 413,
+        "the handler passes no limit: what is the default here protects the server",
+        sent=sent,
+        got=f"ApiError {error.status}: {error.message}",
+        expected="ApiError 413",
     )
 
 
 def test_client_leaves(read_body):
     """A client that leaves before the last piece: ClientGone."""
     first = {"type": "http.request", "body": b'{"prompt": "Hi"}', "more_body": True}
-    try:
-        with case("a first piece with more_body True, then http.disconnect", expected="ClientGone"):
-            got = on_loop(read_body(Arriving([first, LEFT]).receive, 100))
-    except ClientGone:
-        return
-    fail(
-        "half a body would be taken for a whole one, and the model would work for nobody",
-        sent="a first piece with more_body True, then http.disconnect",
+    for messages in ([first, LEFT], [LEFT]):
+        sent = f"the messages {messages}"
+        try:
+            got = read(read_body, Arriving(messages), 100, sent=sent, expected="ClientGone")
+        except ClientGone:
+            continue
+        fail(
+            "half a body would be taken for a whole one, and the model would work for nobody",
+            sent=sent,
+            got=got,
+            expected="ClientGone",
+        )
+
+
+def test_two_requests_at_once(read_body):
+    """Two bodies that arrive in turns, a piece of this and a piece of that, stay apart."""
+    began = asyncio.Event()
+
+    class First(Arriving):
+        async def receive(self):
+            if self.asked:
+                await began.wait()
+            return await super().receive()
+
+    class Second(Arriving):
+        async def receive(self):
+            began.set()
+            return await super().receive()
+
+    async def both():
+        clients = First(pieces(b"a1", b"a2")), Second(pieces(b"b1", b"b2"))
+        return await asyncio.gather(*(to_await(read_body(c.receive, 100)) for c in clients))
+
+    sent = "one body in pieces b'a1', b'a2'; between these, another in pieces b'b1', b'b2'"
+    with case(sent, expected="[b'a1a2', b'b1b2']"):
+        got = on_loop(both())
+    expect(
+        got == [b"a1a2", b"b1b2"],
+        "one client's words would be in another's request",
+        sent=sent,
         got=got,
-        expected="ClientGone",
+        expected=[b"a1a2", b"b1b2"],
     )

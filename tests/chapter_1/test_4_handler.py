@@ -10,18 +10,18 @@ import httpx
 import pytest
 from starlette.responses import PlainTextResponse
 
-from chapters.core import CHAT, TEXT, ApiError, ScriptedCore
+from chapters.core import CHAT, TEXT, ApiError, ClientGone, Message, Sampling, ScriptedCore
 from chapters.core.trace import watching
 from chapters.course.checking import (
-    Client,
+    ask,
     call,
     case,
     expect,
-    fail,
     on_loop,
-    pieces,
+    one_loop,
     provided,
     running,
+    show,
 )
 
 SAYS = {"Hi": ["Hel", "lo"], "Bye": ["So ", "long"]}
@@ -34,206 +34,351 @@ def body(text="Hi", **fields) -> bytes:
 
 
 @pytest.fixture
-def serve():
+def handler():
+    return provided(HANDLER, "Handler")
+
+
+@pytest.fixture
+def serve(handler):
     """serve(core, endpoint=CHAT): the student's handler around the student's answer."""
-    handler, answer = provided(HANDLER, "Handler"), provided(HANDLER, "BlockingAnswer")
-    return lambda core, endpoint=CHAT: handler(endpoint, answer(core), core.name)
+    answer = provided(HANDLER, "BlockingAnswer")
+
+    def make(core, endpoint=CHAT):
+        with case(f"Handler(endpoint, BlockingAnswer(core), {core.name!r})"):
+            return handler(endpoint, answer(core), core.name)
+
+    return make
 
 
-def answered(client) -> dict:
+def answered(client, sent) -> dict:
     """The JSON that came back, which must be a 200."""
     expect(
-        client.status == 200 and client.headers.get("content-type") == "application/json",
+        client.status == 200 and client.media_type == "application/json",
         "a good request must be answered, and clients read the answer as JSON",
-        got=client.seen,
+        sent=sent,
+        got=f"{client.seen} (content-type {client.headers.get('content-type')})",
         expected="status 200 with content-type application/json",
     )
-    return json.loads(client.body)
+    with case(sent, expected="a body that is JSON"):
+        return json.loads(client.body)
 
 
 def test_answers(serve):
     """A good request is answered with the model's text and true counts, on both endpoints."""
     core = ScriptedCore(SAYS)
-    got = answered(call(serve(core), body()))
-    expect(
-        (got["choices"][0]["message"]["content"], got["usage"]["completion_tokens"]) == ("Hello", 3)
-        and got["model"] == core.name,
-        "this is what the service is for",
-        sent="Hi, to a core that says Hel, lo and then its end token",
-        got=got,
-        expected="content 'Hello', completion_tokens 3, and the core's own name as model",
-    )
-    got = answered(call(serve(core, TEXT), b'{"prompt": "Bye"}'))
+    sent = "Hi, to a core that says Hel, lo and then its end token"
+    with case(sent):
+        client = call(serve(core), body())
+    got = answered(client, sent)
+    prompt = len(core.encode([Message("user", "Hi")]))
+    usage = {"prompt_tokens": prompt, "completion_tokens": 3, "total_tokens": prompt + 3}
+    for name, have, wanted in (
+        ("content", got["choices"][0]["message"]["content"], "Hello"),
+        ("usage", got["usage"], usage),
+        ("model", got["model"], core.name),
+    ):
+        expect(
+            have == wanted,
+            "this is what the service is for",
+            sent=sent,
+            got=f"{name}: {show(have)}",
+            expected=f"{name}: {wanted!r}",
+        )
+    sent = {"prompt": "Bye"}
+    with case(sent):
+        client = call(serve(core, TEXT), b'{"prompt": "Bye"}')
+    got = answered(client, sent)
     expect(
         got["object"] == "text_completion" and got["choices"][0]["text"] == "So long",
         "the other endpoint has the other shape",
-        sent={"prompt": "Bye"},
+        sent=sent,
         got=got,
         expected="a text_completion with text 'So long'",
     )
 
 
-def test_sampling_reaches_the_core(serve):
-    """What the request asked for is what the core is told."""
+def test_what_reaches_the_core(serve):
+    """The core is given the whole conversation, or the prompt as it is, and every setting."""
     told = []
 
     class Listening(ScriptedCore):
         def generate(self, prompt, sampling, *, uid=None):
-            told.append(sampling)
+            told.append((tuple(prompt), sampling))
             expect(isinstance(uid, str), "ids are text everywhere", got=uid, expected="a string")
             return super().generate(prompt, sampling, uid=uid)
 
-    got = answered(call(serve(Listening(SAYS)), body(max_tokens=1, seed=5, stop=["z"])))
-    expect(
-        [(s.max_tokens, s.seed, s.stop) for s in told] == [(1, 5, ("z",))],
-        "a field that is accepted and then ignored is a broken promise",
-        sent={"max_tokens": 1, "seed": 5, "stop": ["z"]},
-        got=told,
-        expected="one generation with just these",
-    )
-    expect(
-        got["choices"][0]["finish_reason"] == "length",
-        "a client must be able to see that its limit cut the answer off",
-        sent={"max_tokens": 1},
-        got=got["choices"][0],
-        expected="finish_reason 'length'",
-    )
+    core = Listening(SAYS)
+    said = [("system", "Be brief."), ("user", "Hi"), ("assistant", "Hello"), ("user", "Bye")]
+    messages = [{"role": role, "content": content} for role, content in said]
+    asked = {"max_tokens": 1, "temperature": 0.5, "top_p": 0.25, "top_k": 9, "seed": 5}
+    asked |= {"stop": ["z"], "ignore_eos": True}
+    settings = Sampling(1, 0.5, top_p=0.25, top_k=9, seed=5, stop=("z",), ignore_eos=True)
+    for endpoint, source, sent in (
+        (CHAT, [Message(*turn) for turn in said], {"messages": messages} | asked),
+        (TEXT, "Bye", {"prompt": "Bye"} | asked),
+    ):
+        told.clear()
+        with case(sent):
+            client = call(serve(core, endpoint), json.dumps(sent).encode())
+        got = answered(client, sent)
+        expect(len(told) == 1, "one request is one generation", got=f"{len(told)} generations")
+        expect(
+            told[0][0] == core.encode(source),
+            "what the model is not given, it has not been told",
+            sent=sent,
+            got=f"the prompt {show(core.decode(told[0][0]))}",
+            expected=f"the prompt {core.decode(core.encode(source))!r}, as `prepare` gives it",
+        )
+        expect(
+            told[0][1] == settings,
+            "a field that is accepted and then ignored is a broken promise",
+            sent=sent,
+            got=told[0][1],
+            expected=settings,
+        )
+        expect(
+            got["choices"][0]["finish_reason"] == "length",
+            "a client must be able to see that its limit cut the answer off",
+            sent=sent,
+            got=got["choices"][0],
+            expected="finish_reason 'length'",
+        )
 
 
 def test_prompt_that_does_not_fit(serve):
-    """A prompt that leaves no room is a 400 and costs no forward pass."""
-    core = ScriptedCore(max_context=50)
-    client = call(serve(core), body("x" * 60))
-    expect(
-        client.status == 400 and core.forwards == 0,
-        "the client can mend this; a server that runs into it half-way has wasted its model",
-        sent="a prompt of over 60 tokens, to a core with room for 50",
-        got=f"status {client.status}, {core.forwards} forward passes: {client.body[:120]}",
-        expected="status 400, no forward pass",
-    )
-
-
-def test_errors_become_responses(serve):
-    """An ApiError becomes its status and its body; nothing is generated."""
-    core = ScriptedCore(SAYS)
-    for sent, status, param in (
-        (b"{", 400, None),
-        (body(temperature=9), 400, "temperature"),
-        (body(model="gpt-9"), 404, "model"),
-        (b" " * (1024 * 1024 + 1), 413, None),
-    ):
-        client = call(serve(core), sent)
-        error = _json(client).get("error", {})
+    """A prompt that leaves no room is a 400, costs no forward pass, and does not harm the next."""
+    core = ScriptedCore(SAYS, max_context=50)
+    app = serve(core)
+    with one_loop() as run:
+        sent = "a prompt of over 60 tokens, to a core with room for 50"
+        with case(sent, expected="status 400"):
+            client = run(ask(app, body("x" * 60)))
         expect(
-            (client.status, error.get("param", "")) == (status, param) and error.get("message"),
-            "clients read the status and error.message, error.param: all three must be there",
+            client.status == 400 and core.forwards == 0,
+            "the client can mend this; a server that runs into it half-way has wasted its model",
+            sent=sent,
+            got=f"{core.forwards} forward passes; {client.seen}",
+            expected="no forward pass; status 400",
+        )
+        with case("a good request, after one whose prompt did not fit", expected="status 200"):
+            client = run(ask(app, body()))
+        answered(client, "a good request, after one whose prompt did not fit")
+
+
+def test_errors_become_responses(serve, handler):
+    """An ApiError, of a check or of the answer, becomes its status and its body, as JSON."""
+    core = ScriptedCore(SAYS)
+    for sent, status, param, code in (
+        (b"{", 400, None, None),
+        (body(temperature=9), 400, "temperature", None),
+        (body(model="gpt-9"), 404, "model", "model_not_found"),
+        (b" " * (1024 * 1024 + 1), 413, None, None),
+    ):
+        with case(sent, expected=f"status {status}"):
+            client = call(serve(core), sent)
+        error = _json(client).get("error")
+        rest = {"type": "invalid_request_error", "param": param, "code": code}
+        expect(
+            client.status == status
+            and isinstance(error, dict)
+            and error.pop("message", None)
+            and error == rest,
+            "clients read the status, error.message, type, param and code: all must be there",
             sent=sent,
             got=client.seen,
-            expected=f'status {status} and {{"error": {{"param": {json.dumps(param)}, …}}}}',
+            expected=f'status {status} and {{"error": {{"message": …, {json.dumps(rest)[1:]}}}',
+        )
+        expect(
+            client.media_type == "application/json",
+            "clients parse a body as JSON if its content type says so",
+            sent=sent,
+            got=f"content-type {client.headers.get('content-type')}",
+            expected="content-type application/json",
         )
     expect(
         core.forwards == 0,
         "checking comes before computing: a bad request must cost nothing",
-        got=f"{core.forwards} forward passes for four bad requests",
+        sent="four bad requests",
+        got=f"{core.forwards} forward passes",
         expected="none",
     )
-
-
-def test_the_answer_may_fail(serve):
-    """An ApiError raised by the answer becomes a response too; other exceptions pass through."""
-    handler = provided(HANDLER, "Handler")
+    refused = ApiError(503, "try later", "max_tokens", "busy")
 
     async def busy(endpoint, checked):
-        raise ApiError(503, "try later")
+        raise refused
 
-    client = call(handler(CHAT, busy, "tiny"), body())
+    sent = "a request whose answer raises ApiError(503, 'try later', 'max_tokens', 'busy')"
+    with case(sent, expected="status 503"):
+        client = call(handler(CHAT, busy, "tiny"), body())
     expect(
-        client.status == 503 and b"try later" in client.body,
+        client.status == 503 and _json(client) == refused.body(),
         "later chapters refuse work in their answer, and the client must hear why",
-        sent="a request whose answer raises ApiError 503",
+        sent=sent,
         got=client.seen,
-        expected="status 503 with its message",
+        expected=f"status 503: {json.dumps(refused.body())}",
     )
+
+
+def test_failures_pass_through(serve, handler):
+    """Any other exception passes through, the model's too; the next request is served."""
 
     async def broken(endpoint, checked):
         raise RuntimeError("a bug")
 
-    try:
-        client = call(handler(CHAT, broken, "tiny"), body())
-    except RuntimeError:
-        return
-    fail(
-        "a swallowed bug looks like a client's mistake; one that passes through is logged",
-        sent="a request whose answer raises RuntimeError",
-        got=f"no exception; {client.seen}",
-        expected="the RuntimeError passes through",
-    )
+    core = ScriptedCore(SAYS | {"Fail": ["Hel", RuntimeError("out of memory")]})
+    app = serve(core)
+    for sent, failing in (
+        ("a request whose answer raises RuntimeError", handler(CHAT, broken, core.name)),
+        ("a request whose second forward pass raises RuntimeError", app),
+    ):
+        with one_loop() as run:
+            try:
+                with case(sent, expected="the RuntimeError passes through"):
+                    client = run(ask(failing, body("Fail")))
+            except RuntimeError:
+                client = None
+            expect(
+                client is None,
+                "a swallowed failure looks like a mistake of the client's or like a whole answer; "
+                "one that passes through is logged, and the client gets a 500",
+                sent=sent,
+                got=f"no exception; {client and client.seen}",
+                expected="the RuntimeError passes through",
+            )
+            if failing is app:
+                sent = "a good request, after one whose generation failed"
+                with case(sent, expected="status 200"):
+                    client = run(ask(app, body()))
+                answered(client, sent)
 
 
-def test_client_leaves(serve):
-    """A client that leaves before its body is complete: nothing is sent, nothing is computed."""
+def test_client_leaves(serve, handler):
+    """A client that leaves, early or during its answer: nothing is sent, nothing is raised."""
     core = ScriptedCore(SAYS)
     first = {"type": "http.request", "body": body(), "more_body": True}
-    client = call(serve(core), messages=[first, {"type": "http.disconnect"}])
+    sent = "a first piece with more_body True, then http.disconnect"
+    with case(sent, expected="no exception"):
+        client = call(serve(core), messages=[first, {"type": "http.disconnect"}])
     expect(
         client.sent == [] and core.forwards == 0,
         "there is nobody to answer, and nothing must be computed for nobody",
-        sent="a first piece with more_body True, then http.disconnect",
+        sent=sent,
         got=f"{len(client.sent)} messages sent, {core.forwards} forward passes",
-        expected="none of either, and no exception",
+        expected="none of either",
+    )
+
+    async def left(endpoint, checked):
+        raise ClientGone
+
+    sent = "a good request whose answer raises ClientGone"
+    with case(sent, expected="no exception"):
+        client = call(handler(CHAT, left, "tiny"), body())
+    expect(
+        client.sent == [],
+        "later chapters notice in their answer that the client has left",
+        sent=sent,
+        got=client.seen,
+        expected="nothing is sent",
     )
 
 
-def test_any_answer_will_do(serve):
-    """The handler sends whatever response the answer gives, and tells it which endpoint."""
-    handler = provided(HANDLER, "Handler")
+def test_any_answer_will_do(handler):
+    """The handler tells its answer which endpoint, and sends what it gives to the right caller."""
 
     async def other(endpoint, checked):
-        return PlainTextResponse(f"{endpoint.object} {checked.stream}", 207)
+        for _ in range(20):
+            await asyncio.sleep(0)  # others get their turn
+        return PlainTextResponse(f"{endpoint.object} {checked.source} {checked.stream}", 207)
 
-    client = call(handler(TEXT, other, "tiny", streaming=True), b'{"prompt": "x", "stream": true}')
+    async def both():
+        app = handler(TEXT, other, "tiny", streaming=True)
+        asked = (b'{"prompt": "%s", "stream": true}' % name for name in (b"a", b"b"))
+        return await asyncio.gather(*(ask(app, question) for question in asked))
+
+    sent = "prompts a and b at once, stream true, to a handler for TEXT with another answer"
+    with case(sent):
+        clients = on_loop(both())
+    for name, client in zip("ab", clients, strict=True):
+        wanted = f"text_completion {name} True"
+        expect(
+            (client.status, client.body) == (207, wanted.encode()),
+            "from chapter 2 on, other answers are put in here: the handler must not assume this "
+            "one's, and each caller gets what was made for it",
+            sent=sent,
+            got=f"the caller that asked {name} has {client.seen}",
+            expected=f"status 207: {wanted}, the response that the answer returned",
+        )
+
+
+def test_ids(serve):
+    """A thousand answers to one question have a thousand ids, each a string."""
+
+    async def ask_all():
+        return [await ask(app, body(max_tokens=1)) for _ in range(1000)]
+
+    app = serve(ScriptedCore(SAYS))
+    sent = "the same question, a thousand times"
+    with case(sent):
+        clients = asyncio.run(ask_all())
+    ids = [answered(client, sent)["id"] for client in clients]
     expect(
-        (client.status, client.body) == (207, b"text_completion True"),
-        "from chapter 2 on, other answers are put in here: the handler must not assume this one's",
-        sent="a handler for TEXT with streaming=True and another answer",
-        got=client.seen,
-        expected="the response that the answer returned",
+        len(set(ids)) == len(ids) and all(isinstance(uid, str) for uid in ids),
+        "an id that two answers share identifies neither in a log",
+        sent=sent,
+        got=f"{len(set(ids))} different ids, such as {ids[0]!r}",
+        expected="1000 different ids, each a string",
     )
 
 
 def test_real_callers(serve):
-    """Over a real socket: four callers at once each get their own answer, with its own id."""
+    """Over a real socket: four callers at once each get their own answer."""
     core = ScriptedCore({name: [name] * 5 for name in "abcd"})
     together = threading.Barrier(4)
+    app, raised = serve(core), []
 
-    def ask(name):
+    async def noting(scope, receive, send):
+        if scope["type"] == "http":
+            try:
+                await app(scope, receive, send)
+            except Exception as error:
+                raised.append(error)
+                raise
+
+    def post(name):
         together.wait()
-        with case(f"{name}, over a real socket", expected="a JSON answer"):
-            return httpx.post(url, content=body(name)).json()
+        with contextlib.suppress(httpx.TransportError):
+            return httpx.post(url, content=body(name), timeout=10)
 
-    with running(serve(core)) as url, ThreadPoolExecutor(4) as pool:
-        got = list(pool.map(ask, "abcd"))
-    for answer in got:
-        expect("choices" in answer, "every caller waits for an answer", got=answer)
-    texts = [answer["choices"][0]["message"]["content"] for answer in got]
-    expect(
-        texts == ["aaaaa", "bbbbb", "ccccc", "ddddd"],
-        "each caller must get the answer to its own question",
-        sent="four callers at once, asking a, b, c and d",
-        got=texts,
-        expected="aaaaa, bbbbb, ccccc, ddddd",
-    )
-    ids = [answer["id"] for answer in got]
-    expect(
-        len(set(ids)) == 4 and all(isinstance(uid, str) for uid in ids),
-        "an id that two answers share identifies neither in a log",
-        got=ids,
-        expected="four different ids, each a string",
-    )
+    with running(noting) as url, ThreadPoolExecutor(4) as pool:
+        got = list(pool.map(post, "abcd"))
+    sent = "four callers at once over real sockets, asking a, b, c and d"
+    with case(sent, expected="four answers with status 200"):
+        if raised:
+            raise raised[0]
+    for name, response in zip("abcd", got, strict=True):
+        wanted = f"status 200 with the text {name * 5!r}"
+        expect(
+            response is not None,
+            "a response that has no end is no answer",
+            sent=sent,
+            got=f"for {name}: no whole response; the caller gave up",
+            expected=wanted,
+        )
+        seen = f"for {name}: status {response.status_code}: {response.text}"
+        expect(response.status_code == 200, "every caller waits for it", sent=sent, got=seen)
+        with case(sent, expected=wanted):
+            text = response.json()["choices"][0]["message"]["content"]
+        expect(
+            text == name * 5,
+            "each caller must get the answer to its own question",
+            sent=sent,
+            got=seen,
+            expected=wanted,
+        )
 
 
 def test_one_generation_at_a_time(serve):
-    """Two callers at once: the second generation begins after the first has ended."""
+    """Two callers at once: both are answered, the second generation after the first."""
     loop_thread, meeting = threading.current_thread(), threading.Barrier(2)
 
     def script(text):
@@ -244,14 +389,12 @@ def test_one_generation_at_a_time(serve):
         yield text
 
     app = serve(ScriptedCore(script))
-    clients = [Client(pieces(body(name))) for name in "ab"]
 
     async def together():
-        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
-        await asyncio.gather(*(app(dict(scope), c.receive, c.send) for c in clients))
+        return await asyncio.gather(*(ask(app, body(name)) for name in "ab"))
 
-    with watching() as watch:
-        on_loop(together())
+    with watching() as watch, case("two callers at once"):
+        clients = on_loop(together())
     under_way, most = 0, 0
     for event in watch:
         under_way += {"prefill": 1, "kv freed": -1}.get(event.kind, 0)
@@ -263,10 +406,20 @@ def test_one_generation_at_a_time(serve):
         got=f"{most} generations under way at once",
         expected="1: in this chapter the event loop owns the model, and nothing shares it",
     )
+    for name, client in zip("ab", clients, strict=True):
+        expect(
+            client.status == 200,
+            "who comes second waits for its turn, and is not sent away",
+            sent="two callers at once",
+            got=f"for {name}: {client.seen}",
+            expected="status 200 for both",
+        )
 
 
 def _json(client) -> dict:
+    """The object in the client's response; {} if there is none."""
     try:
-        return json.loads(client.body)
+        found = json.loads(client.body)
     except ValueError:
         return {}
+    return found if isinstance(found, dict) else {}

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from chapters.course import graft
-from chapters.course.checking import call, case, expect, provided
+from chapters.course.checking import ask, case, expect, one_loop, provided, show
 from chapters.course.manifest import course
 
 _spec = importlib.util.spec_from_file_location("seeded", Path(__file__).parent / "seeded.py")
@@ -16,90 +16,118 @@ _spec.loader.exec_module(seeded)
 
 @pytest.fixture
 def judge():
-    """judge(server): the sentences that the student's invariant has for a server's run."""
+    """judge(server) -> (its run in words, the sentences that the student's invariant has)."""
     violations = provided("chapters.ch01_http.harden", "violations")
     exchange = provided("chapters.ch01_http.harden", "Exchange")
 
-    def run(server):
-        found = violations(seeded.observe(server, exchange))
+    def run(server, requests=seeded.REQUESTS, kind="a server"):
+        with case(kind):
+            exchanges = seeded.observe(server, exchange, requests)
+            sent = f"{kind}; {_run(exchanges)}"
+        with case(sent):
+            found = violations(exchanges)
         expect(
             isinstance(found, list) and all(isinstance(sentence, str) for sentence in found),
             "the caller shows each sentence to a person",
-            got=found,
+            sent=sent,
+            got="None: is a `return` missing?" if found is None else found,
             expected="a list of strings",
         )
-        return found
+        return sent, found
 
     return run
 
 
-def accepts(judge, server) -> None:
+def accepts(judge, server, requests=seeded.REQUESTS) -> None:
     """The invariant has nothing to say against a right server."""
-    found = judge(server)
+    sent, found = judge(server, requests, f"a right server: {_about(server)}")
     expect(
         found == [],
         "an alarm that rings for right servers is switched off, and then it guards nothing",
-        sent=f"a right server: {_about(server)}",
-        got=f"{len(found)} violations, the first: {found[:1]}",
+        sent=sent,
+        got=f"{len(found)} violations, the first: {show(found[:1])}",
         expected="[]: it keeps every promise",
+    )
+
+
+def rejects(judge, server, at_least: int = 1) -> None:
+    """The invariant has a sentence, or more, against a wrong server."""
+    sent, found = judge(server, kind=f"a wrong server: {_about(server)}")
+    expect(
+        len(found) >= at_least,
+        "an invariant that lets this server pass guards nothing",
+        sent=sent,
+        got=f"{len(found)} sentences: {show(found)}" if found else "[]: no violation",
+        expected=f"at least {at_least}, one for each broken promise",
     )
 
 
 def tells_apart(judge, server) -> None:
     """The invariant rejects a wrong server, and accepts a right one with the same requests."""
     accepts(judge, seeded.right)
-    expect(
-        judge(server) != [],
-        "this fault was shipped by real servers, and nobody saw it until users complained",
-        sent=f"a wrong server: {_about(server)}",
-        got="[]: no violation",
-        expected="at least one sentence",
-    )
+    rejects(judge, server)
 
 
 def _about(server) -> str:
-    return (server.__doc__ or type(server).__doc__).partition("\n")[0]
+    words = (server.__doc__ or type(server).__doc__).partition("\n")[0].rstrip(".")
+    return f"{words} (status {server.status})" if hasattr(server, "status") else words
+
+
+def _run(exchanges) -> str:
+    """The first exchanges of a run, in words."""
+    seen = [f"{e.status} ({len(e.prompts)} prompts, {e.passes} passes)" for e in exchanges[:5]]
+    return f"its run begins with {', '.join(seen)}" if seen else "nothing has happened"
 
 
 def test_accepts_other_right_servers(judge):
-    """A right server is accepted, also one with other statuses for what was wrong."""
+    """Right servers are accepted, whatever their statuses and prompts, and before any request."""
     accepts(judge, seeded.right)
     accepts(judge, seeded.right_with_422)
+    accepts(judge, seeded.right_with_an_instruction)
+    accepts(judge, seeded.right, requests=[])
 
 
-def test_accepts_a_server_whose_model_fails(judge):
-    """A 500 may have cost passes: the model failed half-way, the HTTP side did nothing wrong."""
+def test_tells_failures_from_refusals(judge):
+    """Passes for a 500 are no fault: the model failed half-way. Passes for a 4xx are one."""
     accepts(judge, seeded.RightButBroken())
-    tells_apart(judge, seeded.computes_before_checking)
+    rejects(judge, seeded.computes_before_checking)
 
 
-def test_accepts_a_server_that_turns_callers_away(judge):
-    """A 503 without a prompt, and a client that left, break no promise."""
+def test_tells_the_busy_from_the_lazy(judge):
+    """A 429, a 503 and a client that left break no promise; a 200 that was not computed does."""
     accepts(judge, seeded.RightAndBusy())
-    tells_apart(judge, seeded.AnswersFromMemory())
+    rejects(judge, seeded.AnswersFromMemory())
 
 
 def test_rejects_computing_for_bad_requests(judge):
-    """A server that computes before it checks is rejected."""
+    """A server that computes before it refuses is told from a right one, whatever its 4xx."""
     tells_apart(judge, seeded.computes_before_checking)
-    tells_apart(judge, seeded.computes_for_an_unknown_model)
+    rejects(judge, seeded.computes_for_an_unknown_model)
+    for status in (400, 401, 404, 413, 422, 429, 499):
+        rejects(judge, seeded.ComputesFirst(status))
 
 
 def test_rejects_a_memory_for_conversations(judge):
-    """A server that lets one request's words into another's prompt is rejected."""
+    """A server that lets one request's words into another's prompt is told from a right one."""
     tells_apart(judge, seeded.RemembersTheConversation())
-    tells_apart(judge, seeded.SwapsTheQuestion())
+    rejects(judge, seeded.SwapsTheQuestion())
 
 
 def test_rejects_a_memory_for_settings(judge):
-    """A server where one request's limit applies to the next is rejected."""
+    """A server where one request's limit applies to the next is told from a right one."""
     tells_apart(judge, seeded.RemembersTheLimit())
 
 
 def test_rejects_answers_that_were_not_computed_once(judge):
-    """A server that answers from a store, or computes twice, is rejected."""
+    """A server that answers from a store, or computes twice, is told from a right one."""
     tells_apart(judge, seeded.AnswersFromMemory())
-    tells_apart(judge, seeded.computes_twice)
+    rejects(judge, seeded.never_computes)
+    rejects(judge, seeded.computes_twice)
+
+
+def test_names_every_broken_promise(judge):
+    """A server that breaks two promises gets two sentences or more."""
+    rejects(judge, seeded.breaks_two_promises, at_least=2)
 
 
 def test_your_own_server(judge):
@@ -109,22 +137,26 @@ def test_your_own_server(judge):
     class Yours:
         """your files of this chapter, put together by server.py"""
 
-        def __init__(self):
-            self.app = None
+        def __init__(self, run):
+            self.app, self.run = None, run
 
         def __call__(self, core, body):
-            self.app = self.app or graft.build(course()[1], core)
-            with case("a request to all of your files together: mend Tasks 1.1 to 1.4 first"):
-                client = call(self.app, body, path="/v1/chat/completions")
+            with case(
+                f"{show(body)} to all of your files together: mend Tasks 1.1 to 1.4 first",
+                expected=f"status {seeded.judged(body)}",
+            ):
+                self.app = self.app or graft.build(course()[1], core)
+                client = self.run(ask(self.app, body, path="/v1/chat/completions"))
             statuses.append(client.status)
             return statuses[-1]
 
-    accepts(judge, Yours())
-    wanted = [seeded.right(seeded.ScriptedCore(), body) for body in seeded.REQUESTS]
-    expect(
-        statuses == wanted,
-        "if Tasks 1.1 to 1.4 pass, the parts do not fit together; else mend those first",
-        sent=f"{len(wanted)} requests, good and bad",
-        got=f"statuses {statuses}",
-        expected=f"statuses {wanted}",
-    )
+    with one_loop() as run:
+        accepts(judge, Yours(run))
+    for body, status in zip(seeded.REQUESTS, statuses, strict=True):
+        expect(
+            status == seeded.judged(body),
+            "if Tasks 1.1 to 1.4 pass, the parts do not fit together; else mend those first",
+            sent=f"{show(body)} to all of your files together",
+            got=f"status {status}",
+            expected=f"status {seeded.judged(body)}",
+        )

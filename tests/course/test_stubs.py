@@ -1,10 +1,12 @@
 """Exercises are made from solutions, and neither can drift from the other."""
 
 import ast
+import subprocess
+from pathlib import Path
 
 import pytest
 
-from chapters.course import hints, reset, stubs
+from chapters.course import hints, reset, serve, stubs
 from chapters.course.graft import reference
 from chapters.course.manifest import Chapter, course
 from chapters.course.settings import Settings, UserError
@@ -62,14 +64,15 @@ def test_points_add_up_to_a_hundred(chapter):
 
 @pytest.fixture
 def own_chapter(tmp_path, monkeypatch):
-    """Chapter 1 with its folder, its backups and its hints in a scratch place."""
-    folder = tmp_path / "ch01_http"
-    folder.mkdir()
-    monkeypatch.setattr(Chapter, "folder", property(lambda chapter: folder))
+    """Chapter 1's folder; all chapters, backups and hints are in a scratch place."""
+    for chapter in course().values():
+        (tmp_path / chapter.name).mkdir()
+        (tmp_path / chapter.name / "server.py").touch()
+    monkeypatch.setattr(Chapter, "folder", property(lambda chapter: tmp_path / chapter.name))
     monkeypatch.setattr(reset, "BACKUPS", tmp_path / "backups")
     monkeypatch.setattr(hints, "SHOWN", tmp_path / "hints.json")
     stubs.write(Settings())
-    return folder
+    return tmp_path / "ch01_http"
 
 
 def test_reset_keeps_what_it_replaces(own_chapter, tmp_path, capsys):
@@ -87,6 +90,67 @@ def test_reset_keeps_what_it_replaces(own_chapter, tmp_path, capsys):
 def test_reset_of_a_fresh_chapter_changes_nothing(own_chapter, tmp_path):
     assert reset.main(Settings(), "1") == 0
     assert not (tmp_path / "backups").exists()
+
+
+def test_reset_mends_what_became_of_a_file(own_chapter, tmp_path):
+    (own_chapter / "body.py").unlink()
+    (own_chapter / "body.py").mkdir()
+    (own_chapter / "body.py" / "mine.txt").write_text("mine")
+    assert reset.main(Settings(), "1") == 0
+    assert (own_chapter / "body.py").read_text() == stubs.stub(*TASKS[0])
+    assert [path.read_text() for path in (tmp_path / "backups").rglob("mine.txt")] == ["mine"]
+
+
+def test_reset_takes_given_files_out_of_git_again(own_chapter, capsys):
+    def git(*words):
+        subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a", *words], cwd=own_chapter)
+
+    server = own_chapter / "server.py"
+    server.write_text("given")
+    git("init", "-q")
+    git("add", ".")
+    server.unlink()
+    assert reset.main(Settings(), "1") == 0
+    assert server.read_text() == "given" and "server.py" in capsys.readouterr().out
+
+
+def test_a_given_file_that_nobody_has_is_said(own_chapter):
+    (own_chapter / "server.py").unlink()
+    with pytest.raises(UserError, match="server.py is not there.*it was given"):
+        reset.main(Settings(), "1")
+
+
+@pytest.mark.parametrize("spoil", [Path.unlink, lambda path: (path.unlink(), path.mkdir())])
+def test_serving_without_a_file_says_which(own_chapter, spoil):
+    spoil(own_chapter / "body.py")
+    with pytest.raises(UserError, match="no file .*body.py: `make reset-chapter-1`"):
+        serve.chapter(Settings(), "1")
+
+
+BANNER = 'raise NotImplementedError("Task 1.1: read the body of a request")'
+
+
+@pytest.mark.parametrize(
+    "more, expected",
+    [
+        ("async def read_body(receive, limit=9):\n    return b''\n", True),
+        ("async def mine(receive, limit=9):\n    return b''\n\n\nread_body = mine\n", True),
+        ("from chapters.ch01_http.mine import read_body\n", True),
+        ("del read_body\n", True),
+        ("x = " + "-" * 100_000 + "1\n", True),
+        (f"async def read_body(receive, limit=9):\n    {BANNER}\n", False),
+        ("class Other:\n    def read_body(self):\n        return b''\n", False),
+        ("def other():\n    read_body = 1\n    return read_body\n", False),
+    ],
+)
+def test_the_last_meaning_of_a_name_counts(tmp_path, more, expected):
+    file = tmp_path / "body.py"
+    file.write_text(f"{stubs.stub(*TASKS[0])}\n\n{more}", "utf-8")
+    assert stubs.attempted(*TASKS[0], file) is expected
+
+
+def test_a_file_that_cannot_be_read_has_been_attempted(tmp_path):
+    assert stubs.attempted(*TASKS[0], tmp_path)
 
 
 def test_hints_come_one_at_a_time_and_begin_again_after_a_reset(own_chapter, capsys):

@@ -3,7 +3,7 @@
 misunderstood: a handler must never raise
 seen in: a bare except, an ordinary slip
 task: 1.4
-check: test_the_answer_may_fail
+check: test_failures_pass_through
 """
 
 

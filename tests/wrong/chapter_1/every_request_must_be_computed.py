@@ -3,7 +3,7 @@
 misunderstood: whoever is not refused must have been answered
 seen in: an ordinary slip
 task: 1.5
-check: test_accepts_a_server_that_turns_callers_away
+check: test_tells_the_busy_from_the_lazy
 """
 
 _violations = violations

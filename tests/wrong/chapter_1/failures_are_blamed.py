@@ -3,7 +3,7 @@
 misunderstood: any status from 400 on is a bad request
 seen in: an ordinary slip
 task: 1.5
-check: test_accepts_a_server_whose_model_fails
+check: test_tells_failures_from_refusals
 """
 
 _violations = violations

@@ -3,7 +3,7 @@
 misunderstood: the id is there for the shape
 seen in: an ordinary slip
 task: 1.4
-check: test_real_callers
+check: test_ids
 """
 
 

@@ -3,7 +3,7 @@
 misunderstood: once a request is checked, its answer cannot be refused
 seen in: sglang#21900
 task: 1.4
-check: test_the_answer_may_fail
+check: test_errors_become_responses
 """
 
 

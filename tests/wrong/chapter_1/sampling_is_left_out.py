@@ -3,7 +3,7 @@
 misunderstood: the defaults are what everybody wants
 seen in: teaching servers that ignore `stop` and `n`
 task: 1.4
-check: test_sampling_reaches_the_core
+check: test_what_reaches_the_core
 """
 
 from chapters.core import Sampling

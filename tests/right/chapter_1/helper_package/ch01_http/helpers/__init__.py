@@ -1,0 +1,3 @@
+"""A package of helpers."""
+
+from .joining import join

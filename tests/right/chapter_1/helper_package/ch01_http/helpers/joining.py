@@ -1,0 +1,2 @@
+def join(pieces):
+    return b"".join(pieces)
