@@ -68,6 +68,8 @@ def _lines(*named) -> list[str]:
 
 def show(value) -> str:
     """A value as Python writes it, shortened; also one that cannot be written."""
+    if inspect.iscoroutine(value):
+        return "a coroutine: calling an `async def` function gives one, and not its result"
     try:
         return shorten(repr(value))
     except Exception as error:

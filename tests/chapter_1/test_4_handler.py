@@ -22,6 +22,7 @@ from chapters.course.checking import (
     provided,
     running,
     show,
+    to_await,
 )
 
 SAYS = {"Hi": ["Hel", "lo"], "Bye": ["So ", "long"]}
@@ -339,7 +340,7 @@ def test_real_callers(serve):
     async def noting(scope, receive, send):
         if scope["type"] == "http":
             try:
-                await app(scope, receive, send)
+                await to_await(app(scope, receive, send))
             except Exception as error:
                 raised.append(error)
                 raise
