@@ -119,6 +119,11 @@ def on_loop(awaitable: Awaitable):
         return run(awaitable)
 
 
+def patience() -> float:
+    """Seconds until something that should end is said to hang; fewer, once something has hung."""
+    return _patience
+
+
 async def _watched(awaitable: Awaitable):
     global _patience
     task = asyncio.ensure_future(to_await(awaitable))

@@ -19,6 +19,7 @@ from chapters.course.checking import (
     expect,
     on_loop,
     one_loop,
+    patience,
     provided,
     running,
     show,
@@ -348,7 +349,7 @@ def test_real_callers(serve):
     def post(name):
         together.wait()
         with contextlib.suppress(httpx.TransportError):
-            return httpx.post(url, content=body(name), timeout=10)
+            return httpx.post(url, content=body(name), timeout=2 * patience())
 
     with running(noting) as url, ThreadPoolExecutor(4) as pool:
         got = list(pool.map(post, "abcd"))

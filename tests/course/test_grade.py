@@ -62,20 +62,14 @@ def test_each_task_has_its_own_verdict(submission):
     statuses = [task["status"] for task in report["tasks"]]
     assert statuses == ["timed out", "failed", "error", "passed", "error"]
     assert report["points"] == ONE.tasks[3].points + report["tasks"][4]["points"]
+    endless = messages(report["tasks"][0])
+    assert "body.py, line 2, in read_body" in endless and "far too long" in endless
 
 
 def test_the_stubs_are_not_attempted():
     report = grade(ONE, ONE.folder)
     assert report["points"] == 0
     assert {task["status"] for task in report["tasks"]} == {"not attempted"}
-
-
-def test_an_endless_loop_times_out_at_its_own_line(submission):
-    code = "async def read_body(receive, limit=LIMIT):\n    while True:\n        pass\n"
-    task = spoil(submission, "body.py", code)
-    assert task["status"] == "timed out"
-    assert "body.py, line" in messages(task) and "in read_body" in messages(task)
-    assert "far too long" in messages(task)
 
 
 def test_a_wait_that_never_ends_is_told_by_its_own_line(submission):
@@ -196,8 +190,8 @@ def usage_does(line: str) -> str:
 @pytest.mark.parametrize(
     "line",
     [
-        "return {'x' * 10**7: '\\ud800'}",
-        "print('\\x1b[2J' + 'x' * 10**7)\n    raise ValueError('\\ud800\\0' + 'x' * 10**7)",
+        "return {'x' * 10**6: '\\ud800'}",
+        "print('\\x1b[2J' + 'x' * 10**6)\n    raise ValueError('\\ud800\\0' + 'x' * 10**6)",
     ],
 )
 def test_whatever_a_value_holds_the_verdict_is_short_and_plain(submission, line):
@@ -377,6 +371,8 @@ def run(*words):
 
 
 def test_the_command_shows_and_writes_the_report(submission, tmp_path):
+    for task in ONE.tasks[1:]:
+        shutil.copy(ONE.folder / task.file, submission)
     (submission / "body.py").write_text("read_body = None\n")
     target = tmp_path / "report.json"
     done = run("test-chapter", "1", f"SUBMISSION={submission.parent}", f"JSON={target}")
