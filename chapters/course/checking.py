@@ -47,14 +47,18 @@ def expect(ok: bool, why: str, *, sent=None, got=None, expected=None) -> None:
 
 @contextmanager
 def case(sent=None, *, expected=None) -> Iterator[None]:
-    """Inside, whatever the student's code raises is shown together with what was sent to it."""
+    """Inside, whatever the student's code raises is shown together with what was sent to it.
+
+    Of cases within cases, the innermost is shown.
+    """
     try:
         yield
     except CheckFailed:
         raise
     except BaseException as error:
-        for line in _lines(("sent", sent), ("expected", expected)):
-            error.add_note(line)
+        if not hasattr(error, "__notes__"):
+            for line in _lines(("sent", sent), ("expected", expected)):
+                error.add_note(line)
         raise
 
 
