@@ -47,14 +47,18 @@ def expect(ok: bool, why: str, *, sent=None, got=None, expected=None) -> None:
 
 @contextmanager
 def case(sent=None, *, expected=None) -> Iterator[None]:
-    """Inside, whatever the student's code raises is shown together with what was sent to it."""
+    """Inside, whatever the student's code raises is shown together with what was sent to it.
+
+    Of cases within cases, the innermost is shown.
+    """
     try:
         yield
     except CheckFailed:
         raise
     except BaseException as error:
-        for line in _lines(("sent", sent), ("expected", expected)):
-            error.add_note(line)
+        if not hasattr(error, "__notes__"):
+            for line in _lines(("sent", sent), ("expected", expected)):
+                error.add_note(line)
         raise
 
 
@@ -68,6 +72,8 @@ def _lines(*named) -> list[str]:
 
 def show(value) -> str:
     """A value as Python writes it, shortened; also one that cannot be written."""
+    if inspect.iscoroutine(value):
+        return "a coroutine: calling an `async def` function gives one, and not its result"
     try:
         return shorten(repr(value))
     except Exception as error:
@@ -115,6 +121,11 @@ def on_loop(awaitable: Awaitable):
     """Await this on a fresh event loop; its result."""
     with one_loop() as run:
         return run(awaitable)
+
+
+def patience() -> float:
+    """Seconds until something that should end is said to hang; fewer, once something has hung."""
+    return _patience
 
 
 async def _watched(awaitable: Awaitable):

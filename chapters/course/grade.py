@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -143,7 +144,7 @@ def _run(chapter, task, files, graded, report: TaskReport) -> None:
             "graded": [shown(path) for i in graded for path in (i.path, i.overlay) if path],
             "records": os.path.join(scratch, "records"),
             "stacks": os.path.join(scratch, "stacks"),
-            "seconds": SECONDS - 2,
+            "deadline": time.time() + SECONDS - 2,
         }
         Path(scratch, "job").write_text(json.dumps(job), "utf-8")
         status = _child([sys.executable, "-m", "chapters.course.run_task", f"{scratch}/job"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+import re
 
 from rich.console import Console
 from rich.text import Text
@@ -56,11 +56,14 @@ class Screen:
         line = Text(f"  {task.id}  {task.title:<58} {task.points:>3}/{task.out_of:<3} ")
         line.append(status, style=STYLE.get(task.status, "bold red"))
         self.console.print(line)
-        for message, checks in groupby(failed, key=lambda check: check.message):
+        faults = {}
+        for check in failed:
+            faults.setdefault(_fault(check.message), []).append(check)
+        for checks in faults.values():
             self.console.print()
             for check in checks:
                 self.console.print(Text(f"       FAILED  {check.title}", style="red"))
-            for text in message.splitlines():
+            for text in checks[0].message.splitlines():
                 self.console.print(Text(f"               {text}"))
         if failed:
             self.console.print(Text(f"\n       hint: {task.hint}\n"))
@@ -72,3 +75,9 @@ class Screen:
                 line = f"next: Task {task.id} in {self.graded}/{task.file}"
                 return self.console.print(line)
         self.console.print(f"all of chapter {number}; run it: make serve-chapter-{number}")
+
+
+def _fault(message: str) -> str:
+    """What tells one fault from another: what was raised and where, or else all of the message."""
+    raised = re.search(r"^raised .+?(?=^printed |\Z)", message, re.MULTILINE | re.DOTALL)
+    return raised[0] if raised else message

@@ -19,9 +19,11 @@ from chapters.course.checking import (
     expect,
     on_loop,
     one_loop,
+    patience,
     provided,
     running,
     show,
+    to_await,
 )
 
 SAYS = {"Hi": ["Hel", "lo"], "Bye": ["So ", "long"]}
@@ -339,7 +341,7 @@ def test_real_callers(serve):
     async def noting(scope, receive, send):
         if scope["type"] == "http":
             try:
-                await app(scope, receive, send)
+                await to_await(app(scope, receive, send))
             except Exception as error:
                 raised.append(error)
                 raise
@@ -347,7 +349,7 @@ def test_real_callers(serve):
     def post(name):
         together.wait()
         with contextlib.suppress(httpx.TransportError):
-            return httpx.post(url, content=body(name), timeout=10)
+            return httpx.post(url, content=body(name), timeout=2 * patience())
 
     with running(noting) as url, ThreadPoolExecutor(4) as pool:
         got = list(pool.map(post, "abcd"))

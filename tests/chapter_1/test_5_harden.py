@@ -58,7 +58,7 @@ def rejects(judge, server, at_least: int = 1) -> None:
         "an invariant that lets this server pass guards nothing",
         sent=sent,
         got=f"{len(found)} sentences: {show(found)}" if found else "[]: no violation",
-        expected=f"at least {at_least}, one for each broken promise",
+        expected="a sentence for each broken promise" + f", so {at_least}" * (at_least > 1),
     )
 
 
@@ -75,8 +75,10 @@ def _about(server) -> str:
 
 def _run(exchanges) -> str:
     """The first exchanges of a run, in words."""
-    seen = [f"{e.status} ({len(e.prompts)} prompts, {e.passes} passes)" for e in exchanges[:5]]
-    return f"its run begins with {', '.join(seen)}" if seen else "nothing has happened"
+    seen = [f"{e.status} with {len(e.prompts)} and {e.passes}" for e in exchanges[:5]]
+    if not seen:
+        return "it has not been asked anything"
+    return f"statuses, each with its number of prompts and of passes: {', '.join(seen)} …"
 
 
 def test_accepts_other_right_servers(judge):
