@@ -191,7 +191,8 @@ def over_a_socket() -> None:
     def ask(name, header="mine"):
         body = {"prompt": name, "max_tokens": 9, "temperature": 0}
         with case(f"the prompt {name}, over a real socket: mend Tasks 2.1 to 2.4 first"):
-            return httpx.post(f"{url}/v1/completions", json=body, headers={"X-Request-Id": header})
+            headers = {"X-Request-Id": header}
+            return httpx.post(f"{url}/v1/completions", json=body, headers=headers, timeout=25)
 
     with watching() as watch, running(app) as url, ThreadPoolExecutor(4) as pool:
         answers = list(pool.map(ask, "abcd"))

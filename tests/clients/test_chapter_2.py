@@ -29,7 +29,7 @@ def url(serving):
 def ask(url, prompt="Hi", **headers):
     body = {"prompt": prompt, "temperature": 0}
     headers = {name.replace("_", "-"): value for name, value in headers.items()}
-    return httpx.post(f"{url}/v1/completions", json=body, headers=headers)
+    return httpx.post(f"{url}/v1/completions", json=body, headers=headers, timeout=60)
 
 
 def test_openai(url):
