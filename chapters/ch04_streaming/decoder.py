@@ -19,7 +19,8 @@ class StreamedText:
         return self.stops.stopped
 
     def push(self, token: int) -> str:
-        return self.stops.feed(self.text.push(token))
+        text = self.text.push(token)
+        return self.stops.feed(text) if text else ""
 
     def flush(self) -> str:
         return self.stops.feed(self.text.flush()) + self.stops.flush()

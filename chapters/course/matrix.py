@@ -39,13 +39,16 @@ def judge(chapter: Chapter, wrong: Wrong) -> TaskReport:
     return grade_task(chapter, task, own, graft.references(chapter))
 
 
-def judge_all() -> dict[tuple[int, str], TaskReport]:
-    """(chapter's number, wrong answer's name) → its report; two are graded at a time."""
-    found = all_wrong()
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        reports = pool.map(lambda pair: judge(*pair), found)
-        keys = [(chapter.number, wrong.name) for chapter, wrong in found]
-        return dict(zip(keys, reports, strict=True))
+class Verdicts(dict):
+    """(chapter's number, wrong answer's name) → its report; a chapter is graded when asked for."""
+
+    def __missing__(self, key: tuple[int, str]) -> TaskReport:
+        found = [(c, wrong) for c, wrong in all_wrong() if c.number == key[0]]
+        with ThreadPoolExecutor(AT_ONCE) as pool:
+            reports = pool.map(lambda pair: judge(*pair), found)
+            for (chapter, wrong), report in zip(found, reports, strict=True):
+                self[chapter.number, wrong.name] = report
+        return self[key]
 
 
 def table(reports: Mapping[tuple[int, str], TaskReport]) -> str:
@@ -82,6 +85,6 @@ def told(message: str) -> str:
 
 def main(_: Settings, arg: str | None = None) -> int:
     """Grade every wrong answer and write the matrix."""
-    FILE.write_text(table(judge_all()), "utf-8")
+    FILE.write_text(table(Verdicts()), "utf-8")
     print(shown(FILE))
     return 0

@@ -1,6 +1,6 @@
-"""Grades one task, in a process of its own: `python -m chapters.course.run_task JOB`.
+"""Grades one task, in a process of its own.
 
-JOB is a JSON file. What happened is written to the job's record file, a JSON line at a time,
+A job is a JSON file. What happened is written to the job's record file, a JSON line at a time,
 so that it survives whatever the graded code does to this process. Printed text decides nothing.
 """
 
@@ -26,6 +26,9 @@ from chapters.course.paths import ROOT
 # What a graded process may use. A right answer needs a small part of it.
 MEMORY = 4 * 1024**3
 FILE = 64 * 1024**2
+# A time zone of its own, so that local time cannot pass for UTC; and no plugins of anybody's.
+ALONE = {"TZ": "FAR-5:30", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
+ALONE |= {"NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
 # Taken before any graded code runs, which may put other functions in their places.
 DUMPS, WRITE, EXIT, PID = json.dumps, os.write, os._exit, os.getpid
 OUTSIDE = (pytest.PytestUnraisableExceptionWarning, pytest.PytestUnhandledThreadExceptionWarning)
@@ -191,5 +194,20 @@ def main(job_file: str) -> int:
     return pytest.main([*options, job["checks"]], plugins=[Recorder(job["records"], job["graded"])])
 
 
-if __name__ == "__main__":
-    EXIT(main(sys.argv[1]))  # at once: what the graded code has left running holds nobody up
+def in_child(job_file: str) -> None:
+    """The whole life of a grading process: alone with its job, and without a terminal.
+
+    It ends at once when the checks are through: what the graded code has left running holds
+    nobody up.
+    """
+    if hasattr(os, "setsid"):
+        os.setsid()
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(nothing, stream)
+    os.chdir(ROOT)
+    os.environ.update(ALONE)
+    sys.dont_write_bytecode = True
+    if hasattr(time, "tzset"):
+        time.tzset()
+    EXIT(main(job_file))

@@ -29,6 +29,8 @@ class StopStrings:
         first counts, whatever their order in `stop`.
         """
         # BEGIN SOLUTION
+        if not self.stop:
+            return text
         if self.stopped:
             return ""
         text = self.held + text

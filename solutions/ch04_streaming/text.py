@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 HALF = "\ufffd"  # what a decoder writes where the bytes are no character, or not yet
+ENOUGH = 8  # ids to keep as context; more only make each decoding longer
 
 
 class IncrementalText:
@@ -24,9 +25,9 @@ class IncrementalText:
     def __init__(self, decode: Callable[[Sequence[int]], str]):
         # BEGIN SOLUTION
         self.decode = decode
-        self.ids: list[int] = []  # what was shown last, as context, and what was not shown yet
-        self.context = 0  # how many of them were shown
-        self.shown = ""  # their text
+        self.ids: list[int] = []  # the last ones: some that were shown, then those held back
+        self.shown = ""  # the text of those that were shown
+        self.last = 0  # where among them those begin that were shown last
         # END SOLUTION
 
     def push(self, token: int) -> str:
@@ -41,9 +42,11 @@ class IncrementalText:
         text = self.decode(self.ids)
         if text.endswith(HALF) or len(text) <= len(self.shown):
             return ""
-        new = text[len(self.shown) :]
-        self.ids = self.ids[self.context :]
-        self.context, self.shown = len(self.ids), self.decode(self.ids)
+        new, self.shown = text[len(self.shown) :], text
+        if len(self.ids) > ENOUGH:
+            del self.ids[: self.last]
+            self.shown = self.decode(self.ids)
+        self.last = len(self.ids)
         return new
         # END SOLUTION
 
@@ -51,6 +54,6 @@ class IncrementalText:
         """The rest, once no more ids will come: also what has stayed half. "" if there is none."""
         # BEGIN SOLUTION
         rest = self.decode(self.ids)[len(self.shown) :]
-        self.ids, self.context, self.shown = [], 0, ""
+        self.ids, self.shown, self.last = [], "", 0
         return rest
         # END SOLUTION

@@ -56,7 +56,7 @@ def test_three_hints(chapter, task):
     assert len(task.hints) == 3 and all(len(hint) > 40 for hint in task.hints)
 
 
-@pytest.mark.parametrize("chapter", course().values(), ids=str)
+@pytest.mark.parametrize("chapter", course().values(), ids=lambda chapter: chapter.name)
 def test_points_add_up_to_a_hundred(chapter):
     assert sum(task.points for task in chapter.tasks) == 100
     assert [task.number for task in chapter.tasks] == list(range(1, len(chapter.tasks) + 1))
