@@ -1,7 +1,7 @@
 """Looks for an ending, and not for a second one.
 
 misunderstood: what has ended cannot end again
-seen in: vllm#29987
+seen in: an ordinary slip
 task: 5.5
 check: test_rejects_two_endings
 """

@@ -1,7 +1,7 @@
 """Returns when the client has left, and leaves the app to itself.
 
 misunderstood: when nobody reads the answer, the call is over
-seen in: production-stack#867
+seen in: an ordinary slip
 task: 5.2
 check: test_no_token_is_coming
 """

@@ -1,7 +1,7 @@
 """Drops a request only if it has had a token.
 
 misunderstood: what has not begun needs no stopping
-seen in: sglang#35255
+seen in: sglang#30912
 task: 5.3
 check: test_before_its_first_pass
 """

@@ -1,7 +1,7 @@
 """Counts the moments and does not look at their order.
 
 misunderstood: if each happened once, all is well
-seen in: sglang#35255
+seen in: an ordinary slip
 task: 5.5
 check: test_rejects_untidy_tables
 """

@@ -1,7 +1,7 @@
 """Is content when an abort was asked for.
 
 misunderstood: an abort that was sent has taken effect
-seen in: vllm#9428
+seen in: an ordinary slip
 task: 5.5
 check: test_rejects_aborts_without_effect
 """

@@ -1,7 +1,7 @@
 """Makes `release` a coroutine function, to be polite to the worker.
 
 misunderstood: clean-up may await like everything else
-seen in: flower#7983
+seen in: an ordinary slip
 task: 5.4
 check: test_one_abort
 """
