@@ -40,10 +40,10 @@ class Backend:
     async def open(self, checked: CheckedRequest) -> tuple[Mailbox, int]:
         """Submit a request: its mailbox, and how many tokens its prompt has.
 
-        `prepare(core, checked)` tokenises and may take long: it runs in a thread, by
-        `asyncio.to_thread`. Then the mailbox is opened, and a `GenerationRequest` with its uid
-        is sent. A request that `prepare` refuses (ApiError), or that is cancelled meanwhile
-        because its client left, is neither opened nor sent.
+        `prepare(core, checked)` returns (prompt ids, sampling) and may take long: it runs in a
+        thread, by `asyncio.to_thread`. Then the mailbox is opened, and a `GenerationRequest`
+        with its uid is sent. A request that `prepare` refuses (ApiError), or that is cancelled
+        meanwhile because its client left, is neither opened nor sent.
         Raises ApiError 503, saying why, if the worker is dead by then: nothing is opened.
         """
         raise NotImplementedError("Task 3.4: an answer that waits without blocking")

@@ -47,7 +47,7 @@ class Listener:
     def deliver(self, replies: list[Reply]) -> None:
         """Hand each reply to the registry, in order.
 
-        If that raises for one of them, it is logged and the rest is delivered all the same:
-        this listener is everybody's, and nothing may stop it.
+        If that raises for one of them, it is logged as an error and the rest is delivered all
+        the same: this listener is everybody's, and nothing may stop it.
         """
         raise NotImplementedError("Task 3.3: a store and a way to wake")

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 HALF = "\ufffd"  # what a decoder writes where the bytes are no character, or not yet
-ENOUGH = 8  # ids to keep as context; more only make each decoding longer
 
 
 class IncrementalText:

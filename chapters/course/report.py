@@ -51,7 +51,7 @@ class Screen:
 
     def _show(self, task) -> None:
         failed = [check for check in task.checks if not check.passed]
-        counts = f"{len(task.checks) - len(failed)} of {len(task.checks)} checks"
+        counts = f"{len(task.checks) - len(failed)} of {len(task.checks)} checks passed"
         status = task.status + (f", {counts}" if task.checks else "")
         line = Text(f"  {task.id}  {task.title:<58} {task.points:>3}/{task.out_of:<3} ")
         line.append(status, style=STYLE.get(task.status, "bold red"))

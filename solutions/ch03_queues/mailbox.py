@@ -60,8 +60,8 @@ class Listener:
     def deliver(self, replies: list[Reply]) -> None:
         """Hand each reply to the registry, in order.
 
-        If that raises for one of them, it is logged and the rest is delivered all the same:
-        this listener is everybody's, and nothing may stop it.
+        If that raises for one of them, it is logged as an error and the rest is delivered all
+        the same: this listener is everybody's, and nothing may stop it.
         """
         # BEGIN SOLUTION
         for reply in replies:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 HALF = "\ufffd"  # what a decoder writes where the bytes are no character, or not yet
-ENOUGH = 8  # ids to keep as context; more only make each decoding longer
 
 
 class IncrementalText:
@@ -43,7 +42,7 @@ class IncrementalText:
         if text.endswith(HALF) or len(text) <= len(self.shown):
             return ""
         new, self.shown = text[len(self.shown) :], text
-        if len(self.ids) > ENOUGH:
+        if len(self.ids) > 8:  # more context would only make each decoding longer
             del self.ids[: self.last]
             self.shown = self.decode(self.ids)
         self.last = len(self.ids)

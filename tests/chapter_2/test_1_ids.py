@@ -60,12 +60,13 @@ async def greeting(scope, receive, send):
     """An app whose response has a header of its own and comes in two pieces."""
     await send({"type": "http.response.start", "status": 202, "headers": [(b"x-own", b"1")]})
     await send({"type": "http.response.body", "body": b"Hel", "more_body": True})
-    await send({"type": "http.response.body", "body": b"lo"})
+    await send({"type": "http.response.body", "body": b"lo", "more_body": True})
+    await send({"type": "http.response.body"})
 
 
 def test_every_uid_is_new(new_uid):
     """Every uid is text, and none comes twice."""
-    uids = [new_uid() for _ in range(5000)]
+    uids = [new_uid() for _ in range(300_000)]
     expect(
         all(isinstance(uid, str) and uid for uid in uids),
         "a uid is the key in a dict and a part of the answer's id: text, and never empty",
@@ -75,9 +76,9 @@ def test_every_uid_is_new(new_uid):
     expect(
         len(set(uids)) == len(uids),
         "two requests under one uid get each other's replies",
-        sent="5000 calls of new_uid()",
+        sent="300000 calls of new_uid()",
         got=f"{len(set(uids))} different uids, such as {uids[-1]!r}",
-        expected="5000",
+        expected="300000: a few random characters are soon used up",
     )
 
 
@@ -129,7 +130,7 @@ def forked_uids(new_uid, count: int) -> list[str]:
 def test_client_id_is_kept(client_id):
     """What the client sends is what it gets back: up to 128 characters, any printable ASCII."""
     marks = bytes(range(33, 80)) + b" " + bytes(range(80, 127))
-    for value in (b"7", b"Order 66/a", marks, b"x" * 128):
+    for value in (b"7", b"Order 66/a", b" 7 ", marks, b"x" * 128):
         got = client_id(value)
         expect(
             got == value.decode(),
@@ -204,6 +205,13 @@ def test_every_response_carries_it(echo):
             sent=f"X-Request-Id: {value!r}",
             got=f"X-Request-Id in the response: {found}",
             expected="mine-1, once" if value else "one that was made",
+        )
+        expect(
+            len(client.sent) == 4 and not client.sent[-1].get("more_body"),
+            "the last message says that the response is over, also when it carries no bytes",
+            sent="a start and three pieces, the last one without a body",
+            got=client.sent,
+            expected="all four messages",
         )
         expect(
             (client.status, client.body, client.headers.get("x-own")) == (202, b"Hello", "1"),

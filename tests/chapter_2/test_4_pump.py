@@ -155,16 +155,19 @@ def test_answers(new_answer):
             told.append(uid)
             return super().generate(prompt, sampling, uid=uid)
 
-    answer = new_answer(Listening(SAYS), Registry(State))
+    core = Listening(SAYS)
+    core.name = "tiny"
+    answer = new_answer(core, Registry(State))
     got = answered(answer, CHAT, asking("Hi"))
     expect(
         got["choices"][0]["message"]["content"] == "Hello"
         and got["choices"][0]["finish_reason"] == "stop"
-        and got["usage"]["completion_tokens"] == 3,
+        and got["usage"]["completion_tokens"] == 3
+        and got["model"] == "tiny",
         "this is what the service is for",
         sent="Hi, to a core that says Hel, lo and then its end token",
         got=got,
-        expected="content Hello, finish_reason stop, 3 completion tokens",
+        expected="content Hello, finish_reason stop, 3 completion tokens, model tiny (core.name)",
     )
     expect(
         [s.uid for s in states] == told and got["id"] == f"chatcmpl-{told[0]}",

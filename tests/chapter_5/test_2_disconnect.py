@@ -62,6 +62,21 @@ class Waiting:
         await asyncio.Event().wait()
 
 
+class Tidy(Waiting):
+    """One whose clean-up takes some turns of the loop, shielded from being cancelled itself."""
+
+    tidied = False
+
+    async def wait(self, receive, send):
+        try:
+            await asyncio.Event().wait()
+        finally:
+            with anyio.CancelScope(shield=True):
+                await settled()
+                await settled()
+                self.tidied = True
+
+
 async def settled() -> None:
     """Let everything that is ready on the loop run."""
     for _ in range(20):
@@ -297,23 +312,13 @@ def test_in_mid_body(layer):
 def test_clean_up_is_over(layer):
     """When the call returns the app's clean-up is over, also one that waits, shielded."""
 
-    class Tidy(Waiting):
-        async def wait(self, receive, send):
-            try:
-                await asyncio.Event().wait()
-            finally:
-                with anyio.CancelScope(shield=True):
-                    await settled()
-                    await settled()
-                    self.tidied = True
-
     app = on_loop(_left(layer, Tidy))
     expect(
-        getattr(app, "tidied", False) and app.end == "cancelled",
+        app.tidied and app.end == "cancelled",
         "an app that is left in the middle of its clean-up, or cancelled once more in it, keeps "
         "what it was about to give back",
         sent="http.disconnect, to an app whose clean-up awaits inside CancelScope(shield=True)",
-        got=f"clean-up over: {getattr(app, 'tidied', False)}; the app: {app.end}",
+        got=f"clean-up over: {app.tidied}; the app: {app.end}",
         expected="clean-up over: True; the app: cancelled",
     )
 
@@ -322,7 +327,7 @@ def test_cancelled_from_outside(layer):
     """If the call itself is cancelled, the app is too, and the cancellation is raised on."""
 
     async def scene():
-        app, caller, before = Waiting(), Caller(), asyncio.all_tasks()
+        app, caller, before = Tidy(), Caller(), asyncio.all_tasks()
         call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
         await app.begun.wait()
         await settled()
@@ -334,6 +339,13 @@ def test_cancelled_from_outside(layer):
             sent="cancel() of the call, while the app waits",
             got=f"the app: {app.end}, when the call had ended",
             expected="cancelled",
+        )
+        expect(
+            app.tidied,
+            "whoever shuts down believes that all is over when the call is",
+            sent="cancel() of the call, around an app whose clean-up takes a while",
+            got="the call ended while the app was still cleaning up",
+            expected="the call ends when the app has",
         )
         expect(
             call.cancelled(),
