@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 
-from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from chapters.ch01_http.server import make_app
@@ -17,6 +16,7 @@ from chapters.ch02_request_ids.server import TracedRegistry
 from chapters.ch03_queues.backend import Backend, WaitingAnswer
 from chapters.ch03_queues.bridge import Bridge
 from chapters.ch03_queues.mailbox import Listener, Mailbox
+from chapters.ch03_queues.status import Status
 from chapters.ch03_queues.turns import Turns
 from chapters.ch03_queues.worker import Worker
 from chapters.core import Core, WholeText
@@ -35,14 +35,15 @@ class Server:
         self.registry = TracedRegistry(self.new_mailbox)
         self.worker = Worker(self.new_turns(core, self.new_text))
         self.backend = self.new_backend(core, self.registry, self.worker.put)
+        status = Status(core, self.registry, self.worker, self.backend)
         self.app = EchoRequestId(
             make_app(
                 core,
                 self.new_answer(self.backend),
                 streaming=self.streaming,
                 around=self.around,
-                health=self.health,
-                routes=[Route("/stats", self.stats)],
+                health=status.health,
+                routes=[Route("/stats", status.stats)],
                 lifespan=self.lifespan,
             )
         )
@@ -57,25 +58,6 @@ class Server:
         )
         yield
         await asyncio.to_thread(self.worker.stop)
-
-    async def health(self, request):
-        dead = self.backend.dead
-        return JSONResponse(
-            {"status": f"the worker is dead: {dead}" if dead else "ok"}, 503 if dead else 200
-        )
-
-    async def stats(self, request):
-        return JSONResponse(
-            {
-                "open": len(self.registry.live),
-                "running": len(self.worker.running),
-                "waiting": self.worker.inbox.qsize(),
-                "tokens": self.worker.tokens,
-                "aborted": self.worker.aborted,
-                "discarded": self.registry.discarded,
-                "kv_tokens": self.core.kv_tokens,
-            }
-        )
 
 
 def build(core: Core):
