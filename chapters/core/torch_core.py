@@ -33,9 +33,13 @@ class TorchCore:
         self.model, self.tokenizer, self.name = model, tokenizer, name
         self.stop_ids = _stop_ids(model, tokenizer)
         self.max_context = _max_context(model, tokenizer)
-        self.placed = f"on {model.device.type} in {str(model.dtype).removeprefix('torch.')}"
         self.kv_tokens = 0
         self._lock = threading.Lock()  # over kv_tokens
+
+    @property
+    def placed(self) -> str:
+        """Where it computes and in what, for people: "on cpu in float32"."""
+        return f"on {self.model.device.type} in {str(self.model.dtype).removeprefix('torch.')}"
 
     def encode(self, source: str | Sequence[Message]) -> tuple[int, ...]:
         """Token ids of a plain text, or of a conversation put through the chat template.
