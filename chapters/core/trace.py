@@ -86,38 +86,46 @@ class Watch:
         events = self.wait(lambda es: sum(e.kind == kind for e in es) >= count, watchdog=watchdog)
         return [e for e in events if e.kind == kind]
 
-    def _add(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
+        """Keep one more event, the oldest going where there is no room. Any thread."""
         with self._changed:
             self._events.append(event)
             self._changed.notify_all()
 
 
-_watches: tuple[Watch, ...] = ()
+_hearers: tuple[Callable[[Event], None], ...] = ()
 _lock = threading.Lock()
 _lanes = itertools.count(1)
 
 
 def record(kind: str, uid: str | None = None, **data) -> None:
     """Note that `kind` happened to request `uid`, or to the HTTP request being served."""
-    if _watches:
+    if _hearers:
         here = lane.get()
         event = Event(time.perf_counter(), kind, uid or here, here, data)
-        for watch in _watches:
-            watch._add(event)
+        for hear in _hearers:
+            hear(event)
+
+
+@contextmanager
+def hearing(hear: Callable[[Event], None]) -> Iterator[None]:
+    """Inside the `with` block, `hear(event)` is called for each event, in whatever thread it is."""
+    global _hearers
+    with _lock:
+        _hearers += (hear,)
+    try:
+        yield
+    finally:
+        with _lock:
+            _hearers = tuple(h for h in _hearers if h is not hear)
 
 
 @contextmanager
 def watching(capacity: int = CAPACITY) -> Iterator[Watch]:
     """Record what happens inside the `with` block; yields the `Watch` that holds it."""
-    global _watches
     watch = Watch(capacity)
-    with _lock:
-        _watches += (watch,)
-    try:
+    with hearing(watch.add):
         yield watch
-    finally:
-        with _lock:
-            _watches = tuple(w for w in _watches if w is not watch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ Sources are compiled afresh every time and no `.pyc` is read or written: Python 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -36,15 +36,22 @@ def reference(chapter: Chapter, task: Task, overlay: Path | None = None) -> Impl
     return Implementation(SOLUTIONS / chapter.name / task.file, overlay)
 
 
-def references(last: Chapter, overlays: Mapping[str, Path] | None = None) -> dict:
+def references(
+    last: Chapter, overlays: Mapping[str, Path] | None = None, own: Collection[str] = ()
+) -> dict:
     """Module name → the reference, for every exercise file up to chapter `last`.
 
     overlays: exercise file's name → a wrong answer to lay over it, in chapter `last`.
+    own: ids of tasks for which the student's own file, in `chapters/`, stands instead.
     """
     files = {c.module(t): reference(c, t) for c in up_to(last) for t in c.tasks}
     for task in last.tasks:
         if task.file in (overlays or {}):
             files[last.module(task)] = reference(last, task, overlays[task.file])
+    for chapter in up_to(last):
+        for task in chapter.tasks:
+            if task.id in own:
+                files[chapter.module(task)] = Implementation(chapter.folder / task.file)
     return files
 
 

@@ -43,22 +43,19 @@ def chapter(settings: Settings, number: str | None) -> int:
     if number is None or not number.isdigit():
         raise UserError("Which chapter? For example: make serve-chapter-1.")
     last = _chapter(int(number))
-    files, filled = {}, []
+    own, filled = [], []
     for earlier in up_to(last):
         for task in earlier.tasks:
-            own = earlier.folder / task.file
-            if not own.is_file():
+            path = earlier.folder / task.file
+            if not path.is_file():
                 raise UserError(
-                    f"There is no file {shown(own)}: `make reset-chapter-{earlier.number}` puts "
+                    f"There is no file {shown(path)}: `make reset-chapter-{earlier.number}` puts "
                     "the given one there."
                 )
-            if attempted(earlier, task, own):
-                files[earlier.module(task)] = graft.Implementation(own)
-            else:
-                files[earlier.module(task)] = graft.reference(earlier, task)
-                filled.append(task.id)
+            (own if attempted(earlier, task, path) else filled).append(task.id)
     if filled:
         print(f"  not attempted yet, so the reference stands in: tasks {', '.join(filled)}")
+    files = graft.references(last, own=own)
     return _serve(settings, last, files, f"your server as of chapter {last.number}")
 
 
