@@ -45,6 +45,7 @@ VERBS = {
     "grade-all": Verb("", "DIR CHAPTER GRADESCOPE", "light", "grade_all.main", "many submissions"),
     "progress": Verb("", "", "light", "progress.main", "your points so far"),
     "experiment": Verb("N", "", "light", "experiment.main", "chapter N's measurement"),
+    "notebook": Verb("", "", "embedded", "lessons.open_them", "the lessons, in Jupyter Lab"),
     "doctor": Verb(
         "", "PORT DTYPE", "nothing", "doctor.main", "what is installed, chosen and free"
     ),
@@ -53,6 +54,7 @@ VERBS = {
     "matrix": Verb("", "", "light", "matrix.main", "wrong answers and what catches them"),
     "mutants": Verb("", "CHAPTER", "light", "mutants.main", "do the checks see small changes"),
     "flakes": Verb("", "TIMES", "light", "flakes.main", "do the checks hold under load"),
+    "lessons": Verb("", "CHAPTER", "tests", "lessons.write", "the notebooks, run anew"),
     "test": Verb("", "TORCH_INDEX", "tests", "testing.main", "all that must hold in a fresh copy"),
 }
 ARGS = {

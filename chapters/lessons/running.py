@@ -1,0 +1,51 @@
+"""Starts a chapter's server for a lesson, and runs the checks from it.
+
+One switch, `use`, says whose layer the experiments run on: the student's own as soon as it
+passes, or always the one or the other.
+"""
+
+from __future__ import annotations
+
+from chapters.course.grade import chosen, grade
+from chapters.course.live import LiveServer, passing
+from chapters.course.manifest import course
+from chapters.course.report import Screen
+
+CHOICES = ("passing", "mine", "reference")
+_whose = "passing"
+
+
+def use(whose: str) -> None:
+    """Whose exercise files the servers of the lessons are made of, from now on.
+
+    "passing": those of the student's tasks that get full marks, else the reference's.
+    "mine": the student's, finished or not. "reference": always the reference's.
+    """
+    global _whose
+    if whose not in CHOICES:
+        raise ValueError(f"whose must be one of {', '.join(CHOICES)}, not {whose!r}")
+    _whose = whose
+
+
+def serve(chapter: int, **settings) -> LiveServer:
+    """A chapter's server in a process of its own, on a free port; use it in a `with` block.
+
+    settings: as `LiveServer` has them: model, gated, pace, threads, wrong. A wrong answer always
+    stands in the reference.
+    """
+    return LiveServer(chapter, mine=() if settings.get("wrong") else _mine(chapter), **settings)
+
+
+def _mine(chapter: int) -> list[str]:
+    if _whose == "reference":
+        return []
+    if _whose == "passing":
+        return passing(course()[chapter])
+    return [task.id for task in course()[chapter].tasks]
+
+
+def check(chapter: int) -> None:
+    """Grade the student's chapter, as `make test-chapter-N` does, and show the report here."""
+    found = chosen(str(chapter))
+    screen = Screen(found, f"chapters/{found.name}")
+    screen.end(grade(found, found.folder, tell=screen.task))
