@@ -89,6 +89,8 @@ class Worker:
             record("abort done", message.uid)
 
     def _account(self, replies: list[Reply]) -> list[Reply]:
-        self.tokens += sum(reply.tokens for reply in replies)
-        self.running -= {reply.uid for reply in replies if reply.last}
+        for reply in replies:
+            self.tokens += reply.tokens
+            if reply.last:
+                self.running.discard(reply.uid)
         return replies

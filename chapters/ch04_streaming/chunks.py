@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from json.encoder import encode_basestring_ascii  # what json.dumps calls for a string
 
 from chapters.ch01_http.answers import usage
 from chapters.ch04_streaming.events import event
@@ -57,7 +58,7 @@ class Chunks:
         """The event of a chunk with this text."""
         if self.checked.continuous_usage or len(self.around) != 2:
             return self._whole(text)
-        return json.dumps(text).encode().join(self.around)
+        return encode_basestring_ascii(text).encode().join(self.around)
 
     def usage(self) -> bytes:
         """The event of the chunk without choices that carries the whole usage."""

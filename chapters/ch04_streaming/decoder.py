@@ -12,7 +12,7 @@ class StreamedText:
     """A `TextDecoder` that says what it may as soon as it may."""
 
     def __init__(self, decode: Callable[[Sequence[int]], str], stop: Sequence[str] = ()):
-        self.text, self.stops = IncrementalText(decode), StopStrings(stop)
+        self.text, self.stops, self.stop = IncrementalText(decode), StopStrings(stop), stop
 
     @property
     def stopped(self) -> bool:
@@ -20,7 +20,7 @@ class StreamedText:
 
     def push(self, token: int) -> str:
         text = self.text.push(token)
-        return self.stops.feed(text) if text else ""
+        return self.stops.feed(text) if text and self.stop else text
 
     def flush(self) -> str:
         return self.stops.feed(self.text.flush()) + self.stops.flush()

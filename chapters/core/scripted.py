@@ -82,7 +82,7 @@ class ScriptedCore:
         return tuple(f"{turns}{ROLE}assistant".encode())
 
     def decode(self, ids: Sequence[int]) -> str:
-        return b"".join(map(self._pieces.__getitem__, ids)).decode(errors="replace")
+        return b"".join([self._pieces[token] for token in ids]).decode("utf-8", "replace")
 
     def generate(
         self, prompt: Sequence[int], sampling: Sampling, *, uid: str | None = None
