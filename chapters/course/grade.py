@@ -49,6 +49,7 @@ class TaskReport:
     """What became of one task.
 
     status: passed, failed, not attempted, timed out, or error.
+    notes: what else is to be said: that it opens the solution, or leaves a thread or a port behind.
     """
 
     id: str
@@ -58,6 +59,7 @@ class TaskReport:
     status: str
     checks: list[Check] = field(default_factory=list)
     hint: str = ""
+    notes: list[str] = field(default_factory=list)
 
 
 def main(settings: Settings, number: str | None) -> int:
@@ -107,8 +109,13 @@ def grade(
         "points": sum(task.points for task in tasks),
         "out_of": sum(task.out_of for task in tasks),
         "graded": shown(folder),
-        "tasks": [asdict(task) for task in tasks],
+        "tasks": [_told(task) for task in tasks],
     }
+
+
+def _told(task: TaskReport) -> dict:
+    """A task's part of the grade report; `notes` are in it only if there are any."""
+    return {k: v for k, v in asdict(task).items() if k != "notes" or v}
 
 
 def grade_task(
@@ -203,6 +210,7 @@ def _stuck_at(stacks: str, graded: list[str]) -> str:
 
 def _judge(task, records, status, stuck, report: TaskReport) -> None:
     """Turn records into a verdict. Whatever is missing from them was not passed."""
+    report.notes = list(dict.fromkeys(r["aside"] for r in records if "aside" in r))
     report.checks = [
         Check(r["check"], r["title"], not r["message"], r["message"])
         for r in records

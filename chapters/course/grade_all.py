@@ -64,6 +64,10 @@ def graded(submission: Path, chapters: list[Chapter]) -> tuple[dict, list[dict]]
     for report in reports:
         row["points"] += report["points"]
         row.update({task["id"]: task["points"] for task in report["tasks"]})
+        notes = [
+            f"{task['id']}: {note}" for task in report["tasks"] for note in task.get("notes", ())
+        ]
+        row["note"] = "; ".join(filter(None, [row["note"], *notes]))
     return row, reports
 
 

@@ -65,6 +65,8 @@ class Screen:
                 self.console.print(Text(f"       FAILED  {check.title}", style="red"))
             for text in checks[0].message.splitlines():
                 self.console.print(Text(f"               {text}"))
+        for note in task.notes:
+            self.console.print(Text(f"       note: {note}"))
         if failed:
             self.console.print(Text(f"\n       hint: {task.hint}\n"))
 

@@ -13,18 +13,19 @@ import linecache
 import os
 import pdb
 import sys
+import threading
 import time
 from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
 
-from chapters.course import graft
+from chapters.course import aside, graft
 from chapters.course.checking import MOST, CheckFailed, shorten
 from chapters.course.paths import ROOT
 
 # What a graded process may use. A right answer needs a small part of it.
-MEMORY = 4 * 1024**3
+MEMORY = 2 * 1024**3
 FILE = 64 * 1024**2
 # A time zone of its own, so that local time cannot pass for UTC; and no plugins of anybody's.
 ALONE = {"TZ": "FAR-5:30", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "PYTEST_ADDOPTS": ""}
@@ -53,6 +54,8 @@ class Recorder:
 
     def pytest_sessionstart(self, session):
         sys.breakpointhook = pdb.set_trace = no_breakpoint
+        self.threads = set(threading.enumerate())
+        aside.watch_opening(self.graded, lambda told: self.note(aside=told))
 
     def pytest_collection_finish(self, session):
         self.note(collected=[item.name for item in session.items])
@@ -79,6 +82,8 @@ class Recorder:
         return report
 
     def pytest_sessionfinish(self, session, exitstatus):
+        for told in aside.left_behind(self.threads):
+            self.note(aside=told)
         self.note(finished=int(exitstatus))
 
 
@@ -128,6 +133,11 @@ def _raised(error: BaseException, said: str, graded: list[str]) -> list[str]:
     elif not isinstance(error, ImportError):
         lines.append("at        the check, which could not use your code:")
         lines += [f"          {_line(frame)}" for frame in frames if "test_" in frame[0]][-1:]
+    if isinstance(error, MemoryError):
+        lines.append(
+            f"why       a graded file may use {MEMORY // 1024**3} GiB of memory; a right one"
+        )
+        lines.append("          needs a small part of it: something here grows without end")
     if "never awaited" in what or "'coroutine'" in what:
         lines.append("why       calling an `async def` function gives a coroutine, not its result:")
         lines.append("          `await` is missing where it was called")

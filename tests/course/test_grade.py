@@ -250,6 +250,33 @@ def test_what_is_left_running_holds_nobody_up_and_says_nothing(submission, code)
     assert task["status"] == ("failed" if "fork" in code else "passed")
 
 
+def test_what_is_left_behind_is_told(submission):
+    code = "import socket, threading\n\nheld = socket.create_server(('127.0.0.1', 0))\n"
+    code += "wait = threading.Thread(target=threading.Event().wait, name='ticker', daemon=True)\n"
+    with (submission / "answers.py").open("a", encoding="utf-8") as source:
+        source.write(f"\n\n{code}wait.start()\n")
+    task = grade_one(submission, "answers.py")
+    assert task["points"] == task["out_of"]
+    assert task["notes"][0] == "a thread is left running: ticker"
+    assert task["notes"][1].startswith("a port is left open: ")
+
+
+def test_opening_the_solution_is_told(submission):
+    code = "import chapters\n\nroot = __import__('pathlib').Path(chapters.__path__[0]).parent\n"
+    code += f"text = (root / 'solutions' / '{ONE.name}' / 'body.py').read_text()\n"
+    with (submission / "answers.py").open("a", encoding="utf-8") as source:
+        source.write(f"\n\n{code}")
+    (note,) = grade_one(submission, "answers.py")["notes"]
+    assert note.endswith(f"answers.py opens the solution: solutions/{ONE.name}/body.py")
+
+
+def test_memory_without_end_is_told(submission):
+    grows = "held = []\n    while 1: held.append(b'x' * 10**8)"
+    task = spoil(submission, "answers.py", usage_does(grows))
+    assert "a graded file may use 2 GiB of memory" in messages(task)
+    assert "while 1: held.append" in messages(task)
+
+
 def test_spoilt_and_second_records_count_for_nothing(tmp_path):
     lines = ['{"check": "a", "title": "", "message": "no"}', "{", "[1]", '{"check": "a", "tit']
     (tmp_path / "records").write_text("\n".join([*lines, lines[0].replace("no", ""), '"\x80"']))
