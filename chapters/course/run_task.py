@@ -134,10 +134,8 @@ def _raised(error: BaseException, said: str, graded: list[str]) -> list[str]:
         lines.append("at        the check, which could not use your code:")
         lines += [f"          {_line(frame)}" for frame in frames if "test_" in frame[0]][-1:]
     if isinstance(error, MemoryError):
-        lines.append(
-            f"why       a graded file may use {MEMORY // 1024**3} GiB of memory; a right one"
-        )
-        lines.append("          needs a small part of it: something here grows without end")
+        lines.append(f"why       a graded file may use {MEMORY // 1024**3} GiB of memory; this")
+        lines.append("          file wanted more: something in it grows without end")
     if "never awaited" in what or "'coroutine'" in what:
         lines.append("why       calling an `async def` function gives a coroutine, not its result:")
         lines.append("          `await` is missing where it was called")
