@@ -32,13 +32,15 @@ class EventParser:
     def feed(self, received: bytes) -> list[str]:
         """Take what one read returned; the data of each event that it completed, in order.
 
-        The bytes are UTF-8; a byte order mark at the very beginning is skipped. A line ends
-        with LF, CR LF or CR, and with nothing else. A line is a field's name, a colon and its
-        value; one space after the colon, if there is one, is not part of the value. A line
-        without a colon is a name with the value "". Several `data` lines of an event are joined
-        by LF. Other fields, and lines that begin with a colon, are skipped. An empty line ends
-        an event; one without a `data` line is none. What has not ended yet, a character, a line
-        or an event, waits for the next call.
+        The bytes are UTF-8; those that are not become U+FFFD. A byte order mark at the very
+        beginning is skipped. A line ends with LF, CR LF or CR, and with nothing else. A CR ends
+        it at once, also as a read's last byte; an LF right after it, perhaps in the next read,
+        belongs to the same end. A line is a field's name, a colon and its value; one space after
+        the colon, if there is one, is not part of the value. A line without a colon is a name
+        with the value "". Several `data` lines of an event are joined by LF. Other fields, and
+        lines that begin with a colon, are skipped. An empty line ends an event; one without a
+        `data` line is none. What has not ended yet, a character, a line or an event, waits for
+        the next call.
         """
         # BEGIN SOLUTION
         text, events = self.decoder.decode(received), []
@@ -68,12 +70,14 @@ def read_answer(reads: Iterable[bytes]) -> str:
     """The whole text of a streamed chat answer.
 
     reads: what each read of the network returned, to the end of the response. Each event's data
-        is a chunk, as JSON, up to the event `[DONE]`. The pieces of text are in the chunks'
+        is a chunk, as JSON, up to the event `[DONE]`; what comes after it is no part of the
+        answer, and may be left unread. The pieces of text are in the chunks'
         `choices[0].delta.content`; `choices` may be an empty list, and a delta may have no
         content, or null there.
 
-    Raises StreamError with the message, if the data is {"error": {"message": …}} instead; and if
-        the bytes end before `[DONE]` came: a connection that broke looks just like an end.
+    Raises StreamError if the data is {"error": {"message": …}} instead, with that message in its
+        text (other words may stand around it); and, with a text that says so, if the bytes end
+        before `[DONE]` came: a connection that broke looks just like an end.
     """
     # BEGIN SOLUTION
     parser, text = EventParser(), ""

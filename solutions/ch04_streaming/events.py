@@ -21,7 +21,8 @@ DONE = b"data: [DONE]\n\n"
 
 
 def event(data: dict) -> bytes:
-    """One event that carries this object as JSON, on one line and in ASCII.
+    """One event that carries this object as JSON, on one line and in ASCII: `data: `, the JSON, a
+    line end; and then an empty line, without which no client takes the event for ended.
 
     ASCII, with JSON's escapes for all other characters, since some clients take one such as
     U+2028 for the end of a line.
@@ -49,7 +50,8 @@ def opening(chunks: Chunks) -> bytes:
 def of_reply(chunks: Chunks, reply: Reply) -> bytes:
     """The events of one reply, joined; perhaps none: b"".
 
-    First `chunks.tokens` grows by the reply's tokens: counts are made from it. Then:
+    First, in any case, also with an error, `chunks.tokens` grows by the reply's tokens: counts
+    are made from it. Then:
         an event for its text, if it has any;
         if it has a finish reason, a chunk that says nothing ({"delta": {}} for CHAT,
         {"text": ""} for TEXT) with that reason.

@@ -25,12 +25,11 @@ class StopStrings:
         """Take more text, perhaps ""; what may be shown now, which is all before a stop string.
 
         An end of the text that is the beginning of a stop string is held back, the longest such
-        end, and no more than that. Where several stop strings are complete, the one that begins
-        first counts, whatever their order in `stop`.
+        end, and no more than that. A stop string that is complete is met, also where a longer one
+        might still become complete. Where several are complete once this text is there, the one
+        that begins first counts, whatever their order in `stop`, and whichever ends first.
         """
         # BEGIN SOLUTION
-        if not self.stop:
-            return text
         if self.stopped:
             return ""
         text = self.held + text
@@ -55,8 +54,7 @@ class StopStrings:
 
 
 def _overlap(text: str, stop: str) -> int:
-    """How long the longest end of `text` is that `stop` begins with, and goes on after."""
+    """How long the longest end of `text` is that `stop` begins with."""
     # BEGIN SOLUTION
-    lengths = range(min(len(text), len(stop) - 1), 0, -1)
-    return next((n for n in lengths if text.endswith(stop[:n])), 0)
+    return next((n for n in range(len(stop), 0, -1) if text.endswith(stop[:n])), 0)
     # END SOLUTION

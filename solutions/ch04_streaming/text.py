@@ -15,7 +15,9 @@ class IncrementalText:
     """The text of one answer, token by token.
 
     decode: ids → text, of this model's tokenizer. Some tokenizers drop a space in front of the
-        first id's text, so that a token decoded alone may lack it; some ids have no text.
+        first id's text: a token decoded alone may lack it, and an id that is only a space has no
+        text while it is the first, but must not be forgotten. Some ids, such as end tokens,
+        have no text anywhere.
 
     What `push` and `flush` return, joined, equals `decode` of all the ids. What was returned has
     been shown and is never taken back.
@@ -24,35 +26,35 @@ class IncrementalText:
     def __init__(self, decode: Callable[[Sequence[int]], str]):
         # BEGIN SOLUTION
         self.decode = decode
-        self.ids: list[int] = []  # the last ones: some that were shown, then those held back
-        self.shown = ""  # the text of those that were shown
-        self.last = 0  # where among them those begin that were shown last
+        self.before: list[int] = []  # the ids that were shown last: they stand before the next
+        self.held: list[int] = []  # those that came since
         # END SOLUTION
 
     def push(self, token: int) -> str:
         """Take one more id; the text that may be shown because of it, perhaps "".
 
-        While the text so far ends with `HALF`, it may still change: the new part is held back.
-        As soon as it does not, all of it is shown. Of a long answer, only the last few ids are
-        decoded each time: decoding all of them for each token would take longer and longer.
+        While the text so far ends with `HALF`, it may still change: what is new is held back,
+        either all of it or only each `HALF` at its end. As soon as it does not, all is shown.
+
+        Of a long answer, only the last few ids are decoded each time, at most 64: decoding all
+        of them for each token would take longer and longer. That goes for any number of ids
+        without text as well. There may be more only while no id has had text yet, and while the
+        text goes on ending with `HALF`.
         """
         # BEGIN SOLUTION
-        self.ids.append(token)
-        text = self.decode(self.ids)
-        if text.endswith(HALF) or len(text) <= len(self.shown):
+        self.held.append(token)
+        new = self.decode(self.before + self.held)[len(self.decode(self.before)) :]
+        if new.endswith(HALF):
             return ""
-        new, self.shown = text[len(self.shown) :], text
-        if len(self.ids) > 8:  # more context would only make each decoding longer
-            del self.ids[: self.last]
-            self.shown = self.decode(self.ids)
-        self.last = len(self.ids)
+        if new:
+            self.before, self.held = self.held, []
+        elif self.before:  # ids without text; only in front of all text could they be a space
+            self.held = []
         return new
         # END SOLUTION
 
     def flush(self) -> str:
         """The rest, once no more ids will come: also what has stayed half. "" if there is none."""
         # BEGIN SOLUTION
-        rest = self.decode(self.ids)[len(self.shown) :]
-        self.ids, self.shown, self.last = [], "", 0
-        return rest
+        return self.decode(self.before + self.held)[len(self.decode(self.before)) :]
         # END SOLUTION

@@ -38,8 +38,8 @@ class Answer:
         return {"prompt_tokens": 7, "completion_tokens": count, "total_tokens": 7 + count}
 
 
-ANSWERS = [
-    Answer([b"Hel", b"lo", b"", b"!"], "length"),
+ANSWERS = [  # in the first, every wrong server's fault can be seen
+    Answer([b"Hel", b"lo", b" \xe6", b"\x97\xa5", b" \xe6\x97", b"\xa5", b""], "length"),
     Answer([b" one", b" two", b" two", b"  three", b""], "stop"),
     Answer([b"a", b"\xe6", b"\x97", b"\xa5\xf0\x9f", b"\x99\x82", b" ###"], "stop"),
     Answer([b""], "stop"),
@@ -62,6 +62,24 @@ def chunk(delta: dict, reason=None, uid="chatcmpl-1", **more) -> str:
 
 
 ROLE = chunk({"role": "assistant", "content": ""})
+
+
+def brief(events: Sequence[str]) -> str:
+    """The events as a message shows them: without what is the same in all of a stream's chunks."""
+    chunks = [json.loads(event) for event in events if event != DONE]
+    same = {"object", "created", "model"} | (
+        {"id"} if len({c["id"] for c in chunks}) == 1 else set()
+    )
+    return " ".join(event if event == DONE else _brief(json.loads(event), same) for event in events)
+
+
+def _brief(chunk: dict, same: set[str]) -> str:
+    shown = {key: value for key, value in chunk.items() if key not in same and value is not None}
+    if chunk["choices"]:
+        choice = shown.pop("choices")[0]
+        shown["delta"] = choice["delta"]
+        shown |= {"finish_reason": r} if (r := choice["finish_reason"]) else {}
+    return json.dumps(shown, ensure_ascii=False)
 
 
 def says(pieces) -> list[str]:

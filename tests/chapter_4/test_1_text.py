@@ -1,6 +1,7 @@
 """Task 4.1: IncrementalText, from token ids to text that only grows."""
 
 from itertools import product
+from os.path import commonprefix
 
 import pytest
 
@@ -93,6 +94,15 @@ def test_spaces(new_text):
         got=f"{pushed}, then {rest!r}",
         expected="'one two  threes four', joined",
     )
+    pushed, rest = said(new_text, Tokenizer(" ", " two", drops_space=True))
+    expect(
+        "".join(pushed) + rest == " two",
+        "an id whose text is empty may be a space all the same: the first line of code that is "
+        "indented begins like this",
+        sent="the tokens ' ' and ' two', to a tokenizer that drops a space in front of the first",
+        got=f"{pushed}, then {rest!r}",
+        expected="' two', joined: what `decode` makes of both",
+    )
 
 
 def test_flush(new_text):
@@ -139,24 +149,53 @@ def test_tokens_without_text(new_text):
     )
 
 
+LONG = [  # (what it is, its tokens, why its cost matters)
+    (
+        "' word', é in two tokens, ' word', and again from the first",
+        [" word", b"\xc3", b"\xa9", " word"] * 300,
+        "decoding costs time: all there is, decoded again for each token, takes longer and longer",
+    ),
+    (
+        "日 again and again, each in three tokens of one byte",
+        [b"\xe6", b"\x97", b"\xa5"] * 500,
+        "many languages are written like this: no token is text alone, but the old ones can be "
+        "forgotten wherever a character ends",
+    ),
+    (
+        "' a', then 1200 ids without text, then ' b'",
+        [" a", *[""] * 1200, " b"],
+        "a model that has ended and must write on gives end tokens, which have no text: to keep "
+        "them all costs time for each token that follows",
+    ),
+    (
+        "a byte that begins no character, then 'b', and again from the first",
+        [b"\xff", "b"] * 600,
+        "a model may write nonsense; what was shown after it can be forgotten as any other text",
+    ),
+]
+
+
 def test_a_long_answer(new_text):
-    """For each token of a long answer, only a few ids are decoded."""
-    tokenizer = Tokenizer(" word", b"\xc3", b"\xa9")
-    pushed, rest = said(new_text, tokenizer, [0, 1, 2, 0] * 300)
-    expect(
-        "".join(pushed) + rest == " wordé word" * 300,
-        "a long answer must be as right at its end as at its beginning",
-        sent="1200 tokens: ' word', then é as two of them, ' word', and again from the first",
-        got=f"{len(''.join(pushed) + rest)} characters",
-        expected=f"{len(' wordé word' * 300)} characters",
-    )
-    expect(
-        tokenizer.longest <= 64 and tokenizer.decoded <= 1200 * 64,
-        "decoding all there is for each token makes a long answer slower and slower",
-        sent="1200 tokens",
-        got=f"up to {tokenizer.longest} ids decoded at once, {tokenizer.decoded} in all",
-        expected="a few at a time: the last ones are enough",
-    )
+    """For each token of a long answer, only the last few ids are decoded."""
+    for what, pieces, why in LONG:
+        tokenizer = Tokenizer(*pieces, drops_space=True)
+        pushed, rest = said(new_text, tokenizer)
+        got, wanted = "".join(pushed) + rest, tokenizer.whole(range(len(pieces)))
+        at = len(commonprefix([got, wanted]))
+        expect(
+            got == wanted,
+            "a long answer must be as right at its end as at its beginning",
+            sent=f"{len(pieces)} tokens: {what}",
+            got=f"{got[at : at + 20]!r} after {at} right characters",
+            expected=f"{wanted[at : at + 20]!r} there",
+        )
+        expect(
+            tokenizer.longest <= 64 and tokenizer.decoded <= 64 * len(pieces),
+            why,
+            sent=f"{len(pieces)} tokens: {what}",
+            got=f"up to {tokenizer.longest} ids decoded at once, {tokenizer.decoded} in all",
+            expected="the last few each time: at most 64 at once",
+        )
 
 
 def test_two_answers(new_text):

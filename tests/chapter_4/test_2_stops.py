@@ -105,6 +105,28 @@ def test_several_stop_strings(new_stops):
         got=show(*got),
         expected="'1', 'aa', 'xyx', and stopped True",
     )
+    for text, wanted, why in (
+        (
+            "abcd",
+            "",
+            "where one ends first and another begins first, the one that begins first counts: a "
+            "client that gave it wants to see nothing of it",
+        ),
+        (
+            "abc",
+            "a",
+            "'bc' is complete, and so the answer ends; whoever waits for a longer one that began "
+            "earlier lets the model write on, for nobody",
+        ),
+    ):
+        got = told(new_stops, ["abcd", "bc"], text, "x")
+        expect(
+            got == ([wanted, ""], "", True),
+            why,
+            sent=f"stop ['abcd', 'bc'], the texts {text!r} and 'x', then flush",
+            got=show(*got),
+            expected=f"{wanted!r}, then nothing, and stopped True",
+        )
 
 
 def test_two_answers(new_stops):
@@ -123,20 +145,22 @@ def test_two_answers(new_stops):
 
 def test_every_way_to_cut(new_stops):
     """However the text is cut into pieces, the same is shown, and as soon as it may be."""
-    for stop in ("ab", "aab", "abab", "abb"):
+    for stop in (["ab"], ["aab"], ["abab"], ["abb"], ["abab", "ba"], ["bb", "abba", "aa"]):
         for text in map("".join, product("ab", repeat=6)):
-            before, found, _ = text.partition(stop)
             for cuts in product((False, True), repeat=5):
-                stops, shown, seen = new_stops((stop,)), "", ""
+                stops, shown, seen, due = new_stops(stop), "", "", None
                 for piece in _cut(text, cuts):
                     seen += piece
                     shown += stops.feed(piece)
-                    due = before if stop in seen else _sure(seen, stop)
-                    if shown != due or bool(stops.stopped) != (stop in seen):
-                        _differs(stop, seen, piece, shown, due, stops.stopped)
+                    if due is None and any(s in seen for s in stop):
+                        due = seen[: min(seen.find(s) for s in stop if s in seen)]
+                    wanted = (_sure(seen, stop), False) if due is None else (due, True)
+                    if (shown, bool(stops.stopped)) != wanted:
+                        _differs(stop, seen, piece, shown, stops.stopped, wanted)
                 shown += stops.flush()
-                if shown != before:
-                    _differs(stop, seen, "flush", shown, before, stops.stopped)
+                wanted = (seen, False) if due is None else (due, True)
+                if shown != wanted[0]:
+                    _differs(stop, seen, "flush", shown, stops.stopped, wanted)
 
 
 def _cut(text: str, cuts) -> list[str]:
@@ -146,16 +170,16 @@ def _cut(text: str, cuts) -> list[str]:
     return pieces.split("|")
 
 
-def _sure(seen: str, stop: str) -> str:
+def _sure(seen: str, stop: list[str]) -> str:
     """What can be no part of a stop string any more."""
-    longest = max(n for n in range(len(stop)) if seen.endswith(stop[:n]))
+    longest = max(n for s in stop for n in range(len(s)) if seen.endswith(s[:n]))
     return seen[: len(seen) - longest]
 
 
-def _differs(stop, seen, last, shown, due, stopped) -> None:
+def _differs(stop, seen, last, shown, stopped, wanted) -> None:
     fail(
         "a client must see neither more nor less, whatever tokens the text came in",
-        sent=f"stop [{stop!r}], the text {seen!r} in pieces, {last!r} last",
+        sent=f"stop {stop}, the text {seen!r} in pieces, {last!r} last",
         got=f"{shown!r} shown so far; stopped {stopped}",
-        expected=f"{due!r}; stopped {stop in seen}",
+        expected=f"{wanted[0]!r}; stopped {wanted[1]}",
     )

@@ -29,10 +29,17 @@ def task():
 def data_of(raw) -> list:
     """The data of these events: objects, and "[DONE]" as it is."""
     expect(
-        isinstance(raw, bytes) and (raw == b"" or raw.endswith((b"\n\n", b"\r\n\r\n"))),
-        "it is sent as it is: bytes, and an empty line ends the last event",
+        isinstance(raw, bytes),
+        "it is sent as it is: nobody turns text into bytes for you on its way out",
+        got=f"{type(raw).__name__}: {raw!r}",
+        expected="bytes",
+    )
+    expect(
+        raw == b"" or raw.endswith((b"\n\n", b"\r\n\r\n")),
+        "a line is not yet an event: only an empty line ends it, and a client that waits for that "
+        "line shows nothing",
         got=raw,
-        expected="bytes that end with an empty line",
+        expected="at the very end the line's own end and an empty line: b'data: …\\n\\n'",
     )
     found = []
     for block in raw.replace(b"\r\n", b"\n").split(b"\n\n")[:-1]:
@@ -219,7 +226,7 @@ def test_a_failure_on_the_way(task):
         (Failure("invalid_request", "too long", "prompt"), "invalid_request_error"),
     ):
         chunks = task.chunks(include_usage=True)
-        found = stream(task, chunks, Reply("u1", "Hel", 1), Reply("u1", error=failure))
+        found = stream(task, chunks, Reply("u1", "Hel", 1), Reply("u1", "", 1, error=failure))
         shape = {"message": failure.message, "type": kind, "param": failure.param, "code": None}
         expect(
             found[-2:] == [{"error": shape}, "[DONE]"] and len(found) == 4,
@@ -228,4 +235,11 @@ def test_a_failure_on_the_way(task):
             sent=f"'Hel', then the error {failure.message!r}; include_usage",
             got=found[1:],
             expected=f"'Hel', then {{\"error\": {shape}}}, then [DONE]",
+        )
+        expect(
+            chunks.tokens == 2,
+            "a token that was computed has cost something, also in a step that failed",
+            sent="'Hel', a token; then an error, with a token as well",
+            got=f"chunks.tokens is {chunks.tokens}",
+            expected="2",
         )

@@ -110,13 +110,58 @@ def test_line_ends(parse):
             got=got,
             expected=["one\ntwo", odd],
         )
+    reads = [b"data: one\r\r", b"data: two\r", b"\r", b"\ndata: x\r\n\r", b"\ndata: [DONE]\r\r"]
+    got = parse(*reads)
+    expect(
+        got == [["one"], [], ["two"], ["x"], ["[DONE]"]],
+        "a CR ends its line at once: a client that waits, since an LF may follow, has each event "
+        "a read too late, and the last one never",
+        sent=reads,
+        got=got,
+        expected="each event from the read that brings the last CR of it; an LF after that CR, in "
+        "the next read, ends nothing more",
+    )
+
+
+def test_utf_8(parse):
+    """A byte order mark at the very beginning is no text; bytes that are no UTF-8 are U+FFFD."""
+    mark = "\ufeff".encode()
+    for reads in ([mark + b"data: one\n\n"], [mark[:1], mark[1:], b"data: one\n\n"]):
+        got = [event for events in parse(*reads) for event in events]
+        expect(
+            got == ["one"],
+            "some servers begin with a byte order mark (EF BB BF): taken for text, it becomes part "
+            "of the first field's name, and the first event is lost",
+            sent=reads,
+            got=got,
+            expected=["one"],
+        )
+    reads = [b"data: one\n\n", b"data: \xef\xbb\xbftwo\n\n"]
+    got = [event for events in parse(*reads) for event in events]
+    expect(
+        got == ["one", "\ufefftwo"],
+        "anywhere but at the very beginning these bytes are a character of the text",
+        sent=reads,
+        got=got,
+        expected=["one", "\ufefftwo"],
+    )
+    sent = b"data: a\xffb\n\ndata: c\n\n"
+    try:
+        got = [event for events in parse(sent) for event in events]
+    except UnicodeError as error:
+        got = repr(error)
+    expect(
+        got == ["a\ufffdb", "c"],
+        "one broken byte of a server must not cost the rest of the answer",
+        sent=sent,
+        got=got,
+        expected=["a\ufffdb", "c"],
+    )
 
 
 def test_every_place_to_cut(parse):
     """Wherever the bytes are cut, between CR and LF or inside a character, nothing changes."""
-    sent = (
-        "\ufeffdata: a日🙂\r\n\r\n: hm\r\n\r\ndata: b\r\ndata: c\r\n\r\ndata: é\r\rdata: [DONE]\n\n"
-    )
+    sent = "data: a日🙂\r\n\r\n: hm\r\n\r\ndata: b\r\ndata: c\r\n\r\ndata: é\r\rdata: [DONE]\n\n"
     wanted = ["a日🙂", "b\nc", "é", "[DONE]"]
     raw = sent.encode()
     cuts = [(a, b) for a, b in combinations(range(len(raw) + 1), 2)]
@@ -147,6 +192,16 @@ def test_the_whole_answer(read_answer):
             got=got,
             expected="日 本\n",
         )
+    for after in (chunk("more"), b"data: bye\n\n"):
+        for reads in ([chunk("Hel") + DONE + after], [chunk("Hel") + DONE, after]):
+            got = read_answer(*reads)
+            expect(
+                got == "Hel",
+                "[DONE] is where the answer ends, wherever the connection does",
+                sent=reads,
+                got=got,
+                expected="Hel",
+            )
 
 
 def test_the_end_is_missing(read_answer):
@@ -161,6 +216,13 @@ def test_the_end_is_missing(read_answer):
                 got="a text, as if this were all of it",
                 expected="StreamError",
             )
+        expect(
+            error.strip() != "",
+            "whoever reads the log must see that the end was missing, and not only that it failed",
+            sent=sent,
+            got="StreamError, without a word",
+            expected="StreamError with a text that says so",
+        )
 
 
 def test_an_error_in_the_stream(read_answer):
@@ -172,7 +234,7 @@ def test_an_error_in_the_stream(read_answer):
         "the status was 200 long before this happened, so it is found nowhere else",
         sent="'Hel', then an error event with the message 'out of memory', then [DONE]",
         got="a text, as if all were well" if got is None else f"StreamError: {got}",
-        expected="StreamError: out of memory",
+        expected="StreamError, with 'out of memory' in its text",
     )
 
 

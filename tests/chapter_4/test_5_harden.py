@@ -9,7 +9,7 @@ import pytest
 
 from chapters.core import ScriptedCore
 from chapters.course import graft
-from chapters.course.checking import case, expect, provided, running
+from chapters.course.checking import case, expect, fail, provided, running
 from chapters.course.manifest import course
 
 _spec = importlib.util.spec_from_file_location("seeded", Path(__file__).parent / "seeded.py")
@@ -37,21 +37,31 @@ TEXTS = ["Hello world", "Hello wor", "a日🙂\ufffd", "1 ", "one\u2028two\n\nth
 
 @pytest.fixture
 def judge():
-    """judge(server): what the student's invariant has to say against a server's streams."""
+    """judge(server): what the student's invariant says to each of a server's streams.
+
+    A list of (the stream in short, what was said).
+    """
     violations = provided(f"{CHAPTER}.harden", "violations")
 
     def run(server):
         found = []
         for answer in seeded.ANSWERS:
-            with case(f"the stream and the whole of {answer.text!r}, from: {server.__doc__}"):
-                found.append(violations(server(answer), seeded.whole(answer)))
-            expect(
-                isinstance(found[-1], list) and all(isinstance(s, str) for s in found[-1]),
-                "the caller shows each sentence to a person",
-                got=found[-1],
-                expected="a list of strings",
+            events, whole = server(answer), seeded.whole(answer)
+            stream = (
+                f"{seeded.brief(events)}; the whole answer: {answer.text!r}, {answer.reason!r}, "
+                f"{answer.usage['completion_tokens']} tokens"
             )
-        return [sentence for sentences in found for sentence in sentences]
+            with case(f"{server.__doc__} Shortened: {stream}"):
+                said = violations(events, whole)
+            expect(
+                isinstance(said, list) and all(isinstance(s, str) and s.strip() for s in said),
+                "the caller shows each sentence to a person",
+                sent=stream,
+                got=said,
+                expected="a list of strings, none of them empty",
+            )
+            found.append((stream, said))
+        return found
 
     return run
 
@@ -60,19 +70,23 @@ def tells_apart(judge, rights, wrongs) -> None:
     """The invariant accepts these right servers and rejects these wrong ones."""
     for server in rights:
         found = judge(server)
-        expect(
-            found == [],
-            "an alarm that rings for right servers is switched off, and then it guards nothing",
-            sent=f"a right server: {server.__doc__}",
-            got=f"{len(found)} violations, the first: {found[:1]}",
-            expected="[]: it keeps every promise",
-        )
+        rejected = [(stream, said) for stream, said in found if said]
+        if rejected:
+            stream, said = rejected[0]
+            fail(
+                "an alarm that rings for right servers is switched off, and then guards nothing",
+                sent=f"right streams: {server.__doc__} One, shortened: {stream}",
+                got=f"{len(rejected)} of {len(found)} right streams were rejected; this one got "
+                f"{said}",
+                expected="[] for each: they keep every promise",
+            )
     for server in wrongs:
+        found = judge(server)
         expect(
-            judge(server) != [],
+            any(said for _, said in found),
             "faults like this one are seen by users first, unless something looks for them",
-            sent=f"a wrong server: {server.__doc__}",
-            got="[]: no violation",
+            sent=f"wrong streams: {server.__doc__} One, shortened: {found[0][0]}",
+            got=f"[] for each of the {len(found)} streams",
             expected="at least one sentence",
         )
 

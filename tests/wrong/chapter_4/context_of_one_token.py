@@ -8,16 +8,11 @@ check: test_tokens_without_text
 
 
 class IncrementalText(IncrementalText):
-    last = ()
-
     def push(self, token):
-        self.ids.append(token)
-        text = self.decode([*self.last, *self.ids])
+        self.held.append(token)
+        text = self.decode(self.before + self.held)
         if text.endswith(HALF):
             return ""
-        new = text[len(self.decode(self.last)) :]
-        self.last, self.ids = self.ids[-1:], []
+        new = text[len(self.decode(self.before)) :]
+        self.before, self.held = self.held[-1:], []
         return new
-
-    def flush(self):
-        return self.decode([*self.last, *self.ids])[len(self.decode(self.last)) :]

@@ -8,10 +8,15 @@ check: test_a_long_answer
 
 
 class IncrementalText(IncrementalText):
+    shown = ""
+
     def push(self, token):
-        self.ids.append(token)
-        text = self.decode(self.ids)
+        self.held.append(token)
+        text = self.decode(self.held)
         if text.endswith(HALF):
             return ""
         new, self.shown = text[len(self.shown) :], text
         return new
+
+    def flush(self):
+        return self.decode(self.held)[len(self.shown) :]

@@ -9,5 +9,5 @@ check: test_plain_text
 
 class IncrementalText(IncrementalText):
     def push(self, token):
-        self.ids.append(token)
+        self.held.append(token)
         return ""

@@ -9,9 +9,9 @@ check: test_spaces
 
 class IncrementalText(IncrementalText):
     def push(self, token):
-        self.ids.append(token)
-        text = self.decode(self.ids)
+        self.held.append(token)
+        text = self.decode(self.held)
         if text.endswith(HALF):
             return ""
-        self.ids = []
+        self.held = []
         return text

@@ -16,25 +16,23 @@ class EventParser:
     def __init__(self):
         self.bytes = b""
         self.begun = False
+        self.half = b""  # an LF, while one would be the second half of the last line end
 
     def feed(self, received):
+        if received:
+            received, self.half = received.removeprefix(self.half), b""
         self.bytes += received
         if not self.begun and len(self.bytes) < 3 and MARK.startswith(self.bytes):
             return []
         if not self.begun:
             self.bytes, self.begun = b"\n" + self.bytes.removeprefix(MARK), True
         events = []
-        while True:
-            # A CR at the very end may be the first half of a line end.
-            ready = self.bytes[:-1] if self.bytes.endswith(b"\r") else self.bytes
-            end = END_OF_EVENT.search(ready)
-            if end is None or (
-                end[0].endswith(b"\r") and end.end() == len(ready) < len(self.bytes)
-            ):
-                return events
-            block = self.bytes[: end.start()]
-            self.bytes = b"\n" + self.bytes[end.end() :]
+        while end := END_OF_EVENT.search(self.bytes):
+            block, rest = self.bytes[: end.start()], self.bytes[end.end() :]
+            self.half = b"\n" if end[0].endswith(b"\r") and not rest else b""
+            self.bytes = b"\n" + rest
             events += data_of(block)
+        return events
 
 
 def data_of(block):

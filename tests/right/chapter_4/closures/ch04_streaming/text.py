@@ -18,6 +18,8 @@ def IncrementalText(decode):
         if whole.endswith(HALF):
             return ""
         new = whole[said:]
+        if said and not new:
+            window.pop()
         if new:
             # The smallest end of the window that still has text is context enough.
             for length in range(1, len(window) + 1):

@@ -20,6 +20,8 @@ def _texts(decode):
             if new:
                 context, waiting = waiting, []
                 shown = decode(context)
+            elif context:
+                waiting = []
         else:
             sure = text.rstrip(HALF)
             if len(sure) > len(shown):

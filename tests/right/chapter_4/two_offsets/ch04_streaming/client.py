@@ -12,8 +12,11 @@ class EventParser:
         self.buffer = bytearray()
         self.lines = []
         self.first = True
+        self.after_cr = False
 
     def feed(self, received):
+        if received and self.after_cr:
+            received, self.after_cr = received.removeprefix(b"\n"), False
         self.buffer += received
         events = []
         while (line := self._next_line()) is not None:
@@ -32,7 +35,8 @@ class EventParser:
                 return self._cut(place, place + 1)
             if byte == 13:
                 if place + 1 == len(self.buffer):
-                    return None  # an LF may follow
+                    self.after_cr = True  # an LF may follow
+                    return self._cut(place, place + 1)
                 return self._cut(place, place + (2 if self.buffer[place + 1] == 10 else 1))
         return None
 

@@ -17,6 +17,8 @@ class IncrementalText:
         self._ids.append(token)
         before, now = self._pair()
         if now.endswith(HALF) or not len(now) > len(before):
+            if now == before and self._read:
+                self._ids.pop()  # it has no text, and there is some before it
             return ""
         self._context, self._read = self._read, len(self._ids)
         return now[len(before) :]

@@ -20,9 +20,12 @@ class IncrementalText:
     def push(self, token):
         self.waiting += (token,)
         text = self.difference
-        if not text or text[-1] == HALF:
+        if text.endswith(HALF):
             return ""
-        self.shown, self.waiting = self.waiting, ()
+        if text:
+            self.shown, self.waiting = self.waiting, ()
+        elif self.shown:
+            self.waiting = ()
         return text
 
     def flush(self):
