@@ -53,9 +53,13 @@ class Server:
         """The worker lives as long as the server serves."""
         loop = asyncio.get_running_loop()
         bridge = Bridge(loop, Listener(self.registry).deliver)
-        self.worker.start(
-            bridge.post, lambda why: loop.call_soon_threadsafe(self.backend.died, why)
-        )
+
+        def died(why: str) -> None:
+            """One step of the loop later than it could be: so it overtakes no answer that was
+            posted before, also if the bridge takes two steps."""
+            loop.call_soon_threadsafe(loop.call_soon, self.backend.died, why)
+
+        self.worker.start(bridge.post, died)
         yield
         await asyncio.to_thread(self.worker.stop)
 
