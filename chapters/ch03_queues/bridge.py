@@ -26,8 +26,9 @@ class Bridge:
         """Have `deliver(replies)` called on the loop, soon. May be called from any thread.
 
         Returns at once: the worker must not wait for the loop. All replies of one call reach
-        `deliver` together, in order, by one wake-up of the loop; no replies are none. Once the
-        loop is closed, and be it between two of your lines, the server has ended and replies are
-        dropped: nothing is raised.
+        `deliver` together, in order, by one wake-up of the loop; no replies, no call. Those of
+        several calls come in the order of the calls, one after the other or joined into one. The
+        caller does not touch its list again. Once the loop is closed, and be it between two of
+        your lines, the server has ended and replies are dropped: nothing is raised.
         """
         raise NotImplementedError("Task 3.2: from the thread to the loop")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
+from functools import partial
 
 from starlette.routing import Route
 
@@ -53,9 +54,9 @@ class Server:
         """The worker lives as long as the server serves."""
         loop = asyncio.get_running_loop()
         bridge = Bridge(loop, Listener(self.registry).deliver)
-        self.worker.start(
-            bridge.post, lambda why: loop.call_soon_threadsafe(self.backend.died, why)
-        )
+        # One step of the loop later than it could be: it overtakes no answer that is on its way.
+        died = partial(loop.call_soon_threadsafe, loop.call_soon, self.backend.died)
+        self.worker.start(bridge.post, died)
         yield
         await asyncio.to_thread(self.worker.stop)
 

@@ -52,18 +52,22 @@ class Turns:
         """One step of every running request, in the order in which they came; their replies.
 
         Those of refused requests may stand anywhere among them. One whose step raises an
-        exception ends with a reply whose error is `Failure("server_error", …)`; the others go
+        Exception ends with a reply whose error is `Failure("server_error", …)`; the others go
         on. Whoever has had its last reply is not running any more, and its generation is closed.
         """
         raise NotImplementedError("Task 3.1: taking turns")
 
     def step(self, uid: str) -> Reply:
-        """One step of one running request, for `turn`."""
+        """One step of one running request, for `turn`, which alone calls it.
+
+        How the two share what `turn` promises, or whether you need this one, is up to you.
+        """
         raise NotImplementedError("Task 3.1: taking turns")
 
     def drop(self, uid: str) -> None:
         """Stop computing a request and close its generation, which gives its KV cache back.
 
         It gets no further reply. One that is not running is dropped already: nothing is raised.
+        Whether one that was refused is still told so is up to you.
         """
         raise NotImplementedError("Task 3.1: taking turns")

@@ -163,7 +163,7 @@ def main(settings: Settings, _: str | None = None) -> int:
     made = [m for chapter in chapters for task in chapter.tasks for m in mutants(chapter, task)]
     grade.SECONDS = SECONDS
     explained = tomllib.loads(EQUIVALENT.read_text("utf-8")) if EQUIVALENT.exists() else {}
-    console = Console(highlight=False, soft_wrap=True)
+    console = Console(highlight=False, soft_wrap=True, markup=False)
     with ThreadPoolExecutor(AT_ONCE) as pool:
         verdicts = track(pool.map(survives, made), "mutants", len(made), console=console)
         alive = [mutant.name for mutant, lives in zip(made, verdicts, strict=True) if lives]

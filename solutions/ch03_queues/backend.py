@@ -27,7 +27,8 @@ class Backend:
     """Submits requests and gives their mailboxes out.
 
     registry: made with Mailbox, so that `registry.open()` returns one.
-    send: puts a message into the worker's inbox; it does not wait.
+    send: puts a message into the worker's inbox; it does not wait. Nothing is asked for the case
+        that it raises.
     dead: why no request can be computed any more; None while the worker lives.
     """
 
@@ -41,10 +42,11 @@ class Backend:
         """Submit a request: its mailbox, and how many tokens its prompt has.
 
         `prepare(core, checked)` returns (prompt ids, sampling) and may take long: it runs in a
-        thread, by `asyncio.to_thread`. Then the mailbox is opened, and a `GenerationRequest`
-        with its uid is sent. A request that `prepare` refuses (ApiError), or that is cancelled
-        meanwhile because its client left, is neither opened nor sent.
-        Raises ApiError 503, saying why, if the worker is dead by then: nothing is opened.
+        thread, such as `asyncio.to_thread` gives. Then the mailbox is opened, and a
+        `GenerationRequest` with its uid is sent. A request that `prepare` refuses (ApiError), or
+        that is cancelled meanwhile because its client left, is neither opened nor sent.
+        Raises ApiError 503, saying why, if the worker is dead by then: nothing is opened. If
+        the worker is dead and the request is refused as well, either error will do.
         """
         # BEGIN SOLUTION
         prompt, sampling = await asyncio.to_thread(prepare, self.core, checked)

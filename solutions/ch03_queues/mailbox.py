@@ -19,8 +19,8 @@ log = logging.getLogger(__name__)
 class Mailbox(RequestState):
     """A request's state that can be waited for. One task takes, the listener applies.
 
-    It stays what chapter 2 made of it: `uid`, `replies`, and `finished`, which stays true when
-    the last reply has been taken.
+    It stays what chapter 2 made of it: `uid`; `replies`, all of them, taken or not; and
+    `finished`, which stays true when the last reply has been taken.
     """
 
     def __init__(self, uid: str):
@@ -60,8 +60,8 @@ class Listener:
     def deliver(self, replies: list[Reply]) -> None:
         """Hand each reply to the registry, in order.
 
-        If that raises for one of them, it is logged as an error and the rest is delivered all
-        the same: this listener is everybody's, and nothing may stop it.
+        If that raises an Exception for one of them, it is logged as an error and the rest is
+        delivered all the same: this listener is everybody's, and no reply may stop it.
         """
         # BEGIN SOLUTION
         for reply in replies:

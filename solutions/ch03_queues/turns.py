@@ -62,7 +62,7 @@ class Turns:
         """One step of every running request, in the order in which they came; their replies.
 
         Those of refused requests may stand anywhere among them. One whose step raises an
-        exception ends with a reply whose error is `Failure("server_error", …)`; the others go
+        Exception ends with a reply whose error is `Failure("server_error", …)`; the others go
         on. Whoever has had its last reply is not running any more, and its generation is closed.
         """
         # BEGIN SOLUTION
@@ -71,7 +71,10 @@ class Turns:
         # END SOLUTION
 
     def step(self, uid: str) -> Reply:
-        """One step of one running request, for `turn`."""
+        """One step of one running request, for `turn`, which alone calls it.
+
+        How the two share what `turn` promises, or whether you need this one, is up to you.
+        """
         # BEGIN SOLUTION
         try:
             reply = self.running[uid].step()
@@ -87,6 +90,7 @@ class Turns:
         """Stop computing a request and close its generation, which gives its KV cache back.
 
         It gets no further reply. One that is not running is dropped already: nothing is raised.
+        Whether one that was refused is still told so is up to you.
         """
         # BEGIN SOLUTION
         generation = self.running.pop(uid, None)

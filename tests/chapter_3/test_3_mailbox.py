@@ -143,7 +143,8 @@ def test_waiting_costs_nothing(new):
         await settle()
         selector.idle.clear()
         thread.start()
-        return await task
+        await asyncio.wait({task}, timeout=patience())  # the thread may use it up
+        return await end_of(task, "take(); from another thread, a reply is applied", NOT_WOKEN)
 
     selector = Selector()
     with asyncio.Runner(
@@ -245,6 +246,13 @@ def test_it_is_still_a_state(new):
             sent="its two replies taken, then a late one through the registry",
             got=f"finished {a.finished}, the late one delivered: {late}",
             expected="finished True, the late one discarded",
+        )
+        expect(
+            texts(a.replies) == own,
+            "what was taken must be kept all the same: who answers may read the replies from there",
+            sent="its two replies taken, then a late one through the registry",
+            got=f"its replies: {texts(a.replies)}",
+            expected="its two replies, taken or not",
         )
 
     on_loop(check())

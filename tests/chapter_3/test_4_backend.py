@@ -352,12 +352,26 @@ def test_a_dead_worker_reaches_every_waiter(serve):
         tasks = [service.ask(f"{n}") for n in range(3)]
         await service.sent(3, *tasks)
         uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        mailbox, _ = await service.backend.open(asked("3"))
         await settle()
         service.reply(uids["1"], "half an answer")
         service.reply(uids["2"], "ok", finish_reason="stop")
-        sent = f"two requests wait, a third has just had its last reply; died({SAID_WHY!r})"
+        sent = f"three requests wait, a fourth has just had its last reply; died({SAID_WHY!r})"
         with case(sent):
             service.backend.died(SAID_WHY)
+        taking = asyncio.ensure_future(mailbox.take())
+        replies = await end_of(taking, sent, FOR_EVER)
+        error = replies[-1].error
+        expect(
+            len(replies) == 1
+            and getattr(error, "kind", None) == "server_error"
+            and SAID_WHY in error.message,
+            "the kind says whose fault it was, in one of two known words: ours is server_error",
+            sent=sent,
+            got=f"one that waits gets {replies}",
+            expected=f'one reply, whose error is Failure("server_error", {SAID_WHY!r})',
+        )
+        service.backend.release(mailbox)
         for task in tasks[:2]:
             error = await error_of(task, sent)
             expect(

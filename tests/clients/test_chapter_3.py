@@ -1,5 +1,6 @@
 """Chapter 3's reference server over a real socket: many at once, slow tokenizers, dead workers."""
 
+import asyncio
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
@@ -204,6 +205,40 @@ def test_a_dead_worker_reaches_everyone(build, error, caplog):
         assert "device lost" in late.json()["error"]["message"]
         assert stats(callers.client)["open"] == 0
     assert any("the worker has died" in record.message for record in caplog.records)
+
+
+def scheduled(over, replies):
+    """`post` by a coroutine, which a loop runs one step later than a plain function."""
+
+    async def deliver():
+        over.deliver(replies)
+
+    if replies:
+        asyncio.run_coroutine_threadsafe(deliver(), over.loop)
+
+
+@pytest.mark.parametrize("post", [None, scheduled], ids=["reference", "coroutine"])
+def test_death_does_not_overtake_an_answer(build, post, monkeypatch):
+    turns = import_module("chapters.ch03_queues.turns").Turns
+    if post:
+        monkeypatch.setattr(import_module("chapters.ch03_queues.bridge").Bridge, "post", post)
+
+    class Dying(turns):
+        """Both are taken up; the turn after the first last reply raises."""
+
+        over = False
+
+        def turn(self):
+            if self.over:
+                raise RuntimeError("device lost")
+            replies = super().turn() if len(self.running) == 2 else []
+            self.over = any(reply.last for reply in replies)
+            return replies
+
+    for _ in range(5):
+        with running(build(ScriptedCore(words), new_turns=Dying)) as url, Together(url, 2) as two:
+            got = [asked.result().status_code for asked in two.ask("06")]
+        assert got == [200, 500]
 
 
 def test_stats_add_up(build):
