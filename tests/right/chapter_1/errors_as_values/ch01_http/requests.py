@@ -18,8 +18,8 @@ def _told_to_the_client():
 
 
 def _refusals(fields, served, streaming):
-    named = fields.model is not None
-    yield named and fields.model != served, (404, "model", "model_not_found", f"{served} is served")
+    other = fields.model is not None and fields.model != served
+    yield other, (404, "model", "model_not_found", f"model {fields.model} is not {served}")
     yield fields.stream > streaming, (400, "stream", None, "stream: not before chapter 4")
 
 
