@@ -36,7 +36,7 @@ def refusal(parse, body, why: str, *, expected: str, sent=None) -> ApiError:
         got = parse(body, expected=expected)
     except ApiError as error:
         return error
-    fail(why, sent=sent or body, got=got, expected=f"{expected} raised")
+    fail(why, sent=sent or body, got=got, expected=f"raised: {expected}")
 
 
 def told(error: ApiError) -> str:
