@@ -25,7 +25,7 @@ def parse_request(body: bytes, served: str, *, streaming: bool = False) -> Check
     one sentence, as `explain` does: the field, what came, what may come.
         400  the body is no JSON object in UTF-8 (param None), or a field of it is wrong
         404  `model` is any other name than `served`, "" too: code "model_not_found", and the
-             message names `served`
+             message has both names
         400  `stream` is true and this server cannot stream yet: param "stream"
 
     Source: OpenAI's API reference, "Create chat completion"; RFC 9110, 15.5 for the statuses.

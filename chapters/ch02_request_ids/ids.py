@@ -29,7 +29,8 @@ def client_id(headers: list[tuple[bytes, bytes]]) -> str:
     """The id that this request's response carries in `X-Request-Id`.
 
     headers: ASGI's, (name in lower case, value) in bytes. The client's value is returned as it
-    is, as text; where the header is absent or empty, a `new_uid` is made.
+    is, as text; where the header is absent or empty, a `new_uid` is made. Of several such
+    headers, the first one counts, and the others are as good as absent.
 
     Raises ApiError 400, param "X-Request-Id", for a value of over `LONGEST` characters or with
     anything but printable ASCII (bytes 32 to 126): a line break in it would let a client write

@@ -43,8 +43,8 @@ def violations(exchanges: Sequence[Exchange]) -> list[str]:
     # BEGIN SOLUTION
     found, first = [], {}
     for number, exchange in enumerate(exchanges):
-        status = exchange.status or 0
-        if 400 <= status < 500 and exchange.passes:
+        status = exchange.status
+        if status in range(400, 500) and exchange.passes:
             found.append(f"request {number}: {exchange.passes} passes for a status {status}")
         if status != 200:
             continue

@@ -31,14 +31,15 @@ def client_id(headers: list[tuple[bytes, bytes]]) -> str:
     """The id that this request's response carries in `X-Request-Id`.
 
     headers: ASGI's, (name in lower case, value) in bytes. The client's value is returned as it
-    is, as text; where the header is absent or empty, a `new_uid` is made.
+    is, as text; where the header is absent or empty, a `new_uid` is made. Of several such
+    headers, the first one counts, and the others are as good as absent.
 
     Raises ApiError 400, param "X-Request-Id", for a value of over `LONGEST` characters or with
     anything but printable ASCII (bytes 32 to 126): a line break in it would let a client write
     lines into our log.
     """
     # BEGIN SOLUTION
-    given = dict(headers).get(HEADER, b"").decode("latin-1")
+    given = next((value for name, value in headers if name == HEADER), b"").decode("latin-1")
     if len(given) > LONGEST or not (given.isascii() and given.isprintable()):
         message = f"X-Request-Id: expected at most {LONGEST} printable ASCII characters"
         raise ApiError(400, message, "X-Request-Id")

@@ -235,6 +235,22 @@ def computes_twice(core, body):
     return status
 
 
+def broken(exchanges) -> list[str]:
+    """The promises that a run has broken, for the messages of the checks."""
+    found, first = [], {}
+    for number, e in enumerate(exchanges):
+        if e.status in range(400, 500) and e.passes:
+            found.append(f"request {number}: {e.passes} passes for a {e.status}")
+        if e.status == 200 and len(e.prompts) != 1:
+            found.append(f"request {number}: a 200 with {len(e.prompts)} prompts")
+        if e.status == 200:
+            like = first.setdefault(e.body, number)
+            for what in ("prompts", "passes"):
+                if getattr(exchanges[like], what) != getattr(e, what):
+                    found.append(f"requests {like} and {number}: equal bodies, other {what}")
+    return found
+
+
 def observe(serve: Callable, new_exchange: Callable, requests: Iterable[bytes] = REQUESTS) -> list:
     """What the trace knows of each request, as an Exchange made by `new_exchange`."""
     core, exchanges = ScriptedCore(), []

@@ -14,9 +14,9 @@ HI = {"messages": [{"role": "user", "content": "Hi"}]}
 def parse():
     function = provided("chapters.ch01_http.requests", "parse_request")
 
-    def call(body, **options):
+    def call(body, *, expected=None, **options):
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
-        with case(body):
+        with case(body, expected=expected):
             got = function(raw, "tiny", **options)
         expect(
             isinstance(got, CheckedRequest),
@@ -30,18 +30,13 @@ def parse():
     return call
 
 
-def refusal(parse, body, **options) -> ApiError:
-    """The ApiError for this body, which must be refused."""
+def refusal(parse, body, why: str, *, expected: str, sent=None) -> ApiError:
+    """The ApiError for this body, which must be refused; `why` says what else would happen."""
     try:
-        got = parse(body, **options)
+        got = parse(body, expected=expected)
     except ApiError as error:
         return error
-    fail(
-        "a request that cannot be honoured must be refused",
-        sent=body,
-        got=got,
-        expected="ApiError raised",
-    )
+    fail(why, sent=sent or body, got=got, expected=f"raised: {expected}")
 
 
 def told(error: ApiError) -> str:
@@ -97,13 +92,16 @@ def test_no_json(parse):
     """Bytes that are no JSON object in UTF-8 are a 400."""
     utf16 = json.dumps(HI).encode("utf-16")
     for body in (b"", b"{", b'{"prompt": "\xff"}', b"[]", b"null", b"[" * 9000, utf16):
-        error = refusal(parse, body)
+        sent = f"JSON in UTF-16, not in UTF-8: {show(body)}" if body is utf16 else body
+        wanted = "ApiError 400 with param None and a sentence"
+        why = "this API is JSON in UTF-8: what is read in another way today may be refused tomorrow"
+        error = refusal(parse, body, why, expected=wanted, sent=sent)
         expect(
             error.status == 400 and error.param is None and error.message,
             "whoever debugs a client needs to hear that the body as a whole is wrong, not a field",
-            sent=body,
+            sent=sent,
             got=told(error),
-            expected="ApiError 400 with param None and a sentence",
+            expected=wanted,
         )
 
 
@@ -116,13 +114,15 @@ def test_field_is_named(parse):
         ("n", 2, ("2", "1")),
         ("temprature", 0, ()),
     ):
-        error = refusal(parse, HI | {field: value})
+        wanted = f"ApiError 400 with param {field!r}"
+        wish = "a wish of the client, or a slip of the hand, that is dropped without a word"
+        error = refusal(parse, HI | {field: value}, wish, expected=wanted)
         expect(
             error.status == 400 and (error.param or "").partition("[")[0] == field,
             "of twenty fields, the client must learn which one to mend",
             sent={field: value},
             got=told(error),
-            expected=f"ApiError 400 with param {field!r}",
+            expected=wanted,
         )
         parts = [field, *why]
         expect(
@@ -144,33 +144,46 @@ def test_field_is_named(parse):
 
 def test_nested_field_is_named(parse):
     """A fault inside the messages is named with its place."""
-    error = refusal(parse, {"messages": [HI["messages"][0], {"role": "robot", "content": "x"}]})
+    body = {"messages": [HI["messages"][0], {"role": "robot", "content": "x"}]}
+    wanted = "ApiError 400 with param 'messages[1].role', as `explain` gives it"
+    error = refusal(parse, body, "no model was taught that role", expected=wanted)
     expect(
         error.status == 400 and error.param == "messages[1].role",
         "in a history of fifty messages, 'messages is wrong' helps nobody",
         sent="messages whose second one (number 1 from 0) has the role robot",
         got=told(error),
-        expected="ApiError 400 with param 'messages[1].role', as `explain` gives it",
+        expected=wanted,
     )
 
 
 def test_unknown_model(parse):
-    """Any other name than that of the model served is a 404 that names the one served."""
+    """Any other name than that of the model served is a 404 whose message has both names."""
     for name in ("gpt-9", "Tiny", "tin", ""):
-        error = refusal(parse, HI | {"model": name})
+        sent = f"{{'model': {name!r}}}, to a server of the model 'tiny'"
+        wanted = "ApiError 404, param 'model', code 'model_not_found'"
+        lie = "answering with another model than the one asked for would be a lie with status 200"
+        error = refusal(parse, HI | {"model": name}, lie, expected=wanted, sent=sent)
         expect(
             (error.status, error.param, error.code) == (404, "model", "model_not_found"),
-            "answering with another model than the one asked for would be a lie with status 200",
-            sent=f"{{'model': {name!r}}}, to a server of the model 'tiny'",
+            lie,
+            sent=sent,
             got=f"{told(error)} (code {error.code!r})",
-            expected="ApiError 404, param 'model', code 'model_not_found'",
+            expected=wanted,
         )
         expect(
             "tiny" in error.message,
             "the client should not have to look elsewhere for a name that works",
-            sent=f"{{'model': {name!r}}}, to a server of the model 'tiny'",
+            sent=sent,
             got=told(error),
             expected="a message that names 'tiny', the model served",
+        )
+        expect(
+            "model" in error.message.lower() and name in error.message,
+            "whoever reads it did not write the request, perhaps: which field, and what was in it?",
+            sent=sent,
+            got=told(error),
+            expected=f"a message with the field, what came and what may come: 'model', {name!r} "
+            "and 'tiny'",
         )
 
 
@@ -190,13 +203,23 @@ def test_model_may_be_absent(parse):
 
 def test_stream_too_early(parse):
     """`stream` true is refused by a server that cannot stream, and its param is `stream`."""
-    error = refusal(parse, HI | {"stream": True})
+    sent = "{'stream': True}, to a server that cannot stream yet"
+    wanted = "ApiError 400 with param 'stream'"
+    why = "a client that asked for a stream cannot read a plain answer: tell it at once"
+    error = refusal(parse, HI | {"stream": True}, why, expected=wanted, sent=sent)
     expect(
         (error.status, error.param) == (400, "stream"),
-        "a client that asked for a stream cannot read a plain answer: tell it at once",
-        sent={"stream": True},
+        why,
+        sent=sent,
         got=told(error),
-        expected="ApiError 400 with param 'stream'",
+        expected=wanted,
+    )
+    expect(
+        "stream" in error.message.lower(),
+        "people read the message, programs the param: the message must be enough to mend it",
+        sent=sent,
+        got=told(error),
+        expected="a sentence that says that it is `stream` which cannot be had here",
     )
 
 

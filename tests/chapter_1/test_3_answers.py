@@ -10,6 +10,7 @@ from chapters.core import CHAT, TEXT, Reply
 from chapters.course.checking import case, expect, provided, show
 
 ANSWERS = "chapters.ch01_http.answers"
+ITERATOR = "an iterator, which gives each reply once and is empty after that,"
 # The second token is half a character: it gave no text and cost a pass all the same.
 REPLIES = [
     Reply("7", " Hel", 1),
@@ -25,7 +26,7 @@ def collect():
     function = provided(ANSWERS, "collect")
 
     def call(replies, prompt_tokens):
-        sent = f"an iterator over {[(r.text, r.tokens, r.finish_reason) for r in replies]}"
+        sent = f"{ITERATOR} over {[(r.text, r.tokens, r.finish_reason) for r in replies]}"
         sent += " (text, tokens, finish_reason)"
         with case(sent):
             got = function(iter(replies), prompt_tokens)
@@ -94,7 +95,7 @@ def test_text(collect):
     expect(
         got == " Hello \n",
         "spaces and line ends are part of what the model said: code and lists depend on them",
-        sent=f"an iterator over replies with the texts {[r.text for r in REPLIES]}",
+        sent=f"{ITERATOR} over replies with the texts {[r.text for r in REPLIES]}",
         got=show(got),
         expected=repr(" Hello \n"),
     )
@@ -112,7 +113,7 @@ def test_usage_counts_tokens(collect):
     expect(
         (got.prompt_tokens, got.completion_tokens) == (11, 5),
         "users pay by the token, and a token is neither a reply nor a word nor a character",
-        sent="a prompt of 11 tokens; an iterator over replies that cost 1, 3, 0 and 1 tokens",
+        sent=f"a prompt of 11 tokens; {ITERATOR} over replies that cost 1, 3, 0 and 1 tokens",
         got=f"prompt_tokens {show(got.prompt_tokens)}, "
         f"completion_tokens {show(got.completion_tokens)}",
         expected="prompt_tokens 11, completion_tokens 5",
@@ -126,7 +127,7 @@ def test_finish_reason(collect):
         expect(
             got == reason,
             "'length' is how a client learns that the answer was cut off and must be continued",
-            sent=f"an iterator over replies whose last one has finish_reason {reason!r}",
+            sent=f"{ITERATOR} over replies whose last one has finish_reason {reason!r}",
             got=show(got),
             expected=repr(reason),
         )
@@ -154,25 +155,29 @@ def test_usage():
 
 def test_chat_answer(answer):
     """A chat answer has OpenAI's shape."""
-    _compare(answer(CHAT), chat())
+    _compare(answer(CHAT), chat(), "an answer for CHAT, '/v1/chat/completions'")
 
 
 def test_text_answer(answer):
     """A completion's answer has OpenAI's other shape."""
-    _compare(answer(TEXT), completion())
+    _compare(answer(TEXT), completion(), "an answer for TEXT, '/v1/completions'")
 
 
 def test_empty_answer(answer):
     """An answer without any text holds an empty string."""
-    _compare(answer(CHAT, text=""), chat(text=""))
-    _compare(answer(TEXT, text=""), completion(text=""))
+    why = "clients work with the text, as in `content.strip()`: without one it is empty, not null"
+    for endpoint, wanted in ((CHAT, chat("")), (TEXT, completion(""))):
+        sent = f"an answer for {endpoint.path}, to a request whose text is ''"
+        _compare(answer(endpoint, text=""), wanted, sent, why)
 
 
 def test_two_answers(answer):
     """An answer stays what it is when the next one is made."""
     first = answer(CHAT)
     answer(CHAT, uid="8", text="another")
-    _compare(first, chat())
+    sent = "an answer with the id 7; then another one with the id 8; then a look at the first"
+    why = "two requests may be answered at once: an object that both share tells one the other's"
+    _compare(first, chat(), sent, why)
 
 
 def test_created(monkeypatch):
@@ -197,17 +202,24 @@ def test_created(monkeypatch):
     )
 
 
-def _compare(got: dict, wanted: dict, place: str = "") -> None:
+def _compare(
+    got: dict,
+    wanted: dict,
+    sent: str,
+    why: str = "clients look for exactly this field and stop working without it",
+    place: str = "",
+) -> None:
     """Each wanted field is there with its value; names the first that is not."""
     for name, value in wanted.items():
         if name == "choices" and isinstance(got.get(name), list) and len(got[name]) == 1:
             inner = got[name][0]
-            expect(isinstance(inner, dict), "clients look for fields in it", got=inner)
-            _compare(inner, value[0], "choices[0].")
+            expect(isinstance(inner, dict), "clients look for fields in it", sent=sent, got=inner)
+            _compare(inner, value[0], sent, why, "choices[0].")
             continue
         expect(
             name in got and got[name] == value,
-            "clients look for exactly this field and stop working without it",
+            why,
+            sent=sent,
             got=f"{place}{name}: {show(got[name])}" if name in got else f"no {place}{name}",
             expected=f"{place}{name}: {value!r}",
         )

@@ -13,6 +13,7 @@ from starlette.responses import PlainTextResponse
 from chapters.core import CHAT, TEXT, ApiError, ClientGone, Message, Sampling, ScriptedCore
 from chapters.core.trace import watching
 from chapters.course.checking import (
+    CheckFailed,
     ask,
     call,
     case,
@@ -52,6 +53,14 @@ def serve(handler):
     return make
 
 
+def asked(run, app, raw: bytes, sent: str):
+    """The client of one request on the running loop; if it hangs, what was sent is said too."""
+    try:
+        return run(ask(app, raw))
+    except CheckFailed as hang:
+        raise CheckFailed(f"sent      {sent}\n{hang}") from None
+
+
 def answered(client, sent) -> dict:
     """The JSON that came back, which must be a 200."""
     expect(
@@ -74,19 +83,30 @@ def test_answers(serve):
     got = answered(client, sent)
     prompt = len(core.encode([Message("user", "Hi")]))
     usage = {"prompt_tokens": prompt, "completion_tokens": 3, "total_tokens": prompt + 3}
-    for name, have, wanted in (
-        ("content", got["choices"][0]["message"]["content"], "Hello"),
-        ("usage", got["usage"], usage),
-        ("model", got["model"], core.name),
+    for name, have, wanted, why in (
+        (
+            "content",
+            got["choices"][0]["message"]["content"],
+            "Hello",
+            "this is what the service is for",
+        ),
+        (
+            "usage",
+            got["usage"],
+            usage,
+            "users pay by the token: the prompt has as many as the core was given ids, "
+            "and the end token counts too",
+        ),
+        ("model", got["model"], core.name, "who compares models must see which one has answered"),
     ):
         expect(
             have == wanted,
-            "this is what the service is for",
+            why,
             sent=sent,
             got=f"{name}: {show(have)}",
             expected=f"{name}: {wanted!r}",
         )
-    sent = {"prompt": "Bye"}
+    sent = "{'prompt': 'Bye'}, to a handler for TEXT, '/v1/completions'"
     with case(sent):
         client = call(serve(core, TEXT), b'{"prompt": "Bye"}')
     got = answered(client, sent)
@@ -112,12 +132,22 @@ def test_what_reaches_the_core(serve):
     core = Listening(SAYS)
     said = [("system", "Be brief."), ("user", "Hi"), ("assistant", "Hello"), ("user", "Bye")]
     messages = [{"role": role, "content": content} for role, content in said]
-    asked = {"max_tokens": 1, "temperature": 0.5, "top_p": 0.25, "top_k": 9, "seed": 5}
-    asked |= {"stop": ["z"], "ignore_eos": True}
+    settled = {"max_tokens": 1, "temperature": 0.5, "top_p": 0.25, "top_k": 9, "seed": 5}
+    settled |= {"stop": ["z"], "ignore_eos": True}
     settings = Sampling(1, 0.5, top_p=0.25, top_k=9, seed=5, stop=("z",), ignore_eos=True)
-    for endpoint, source, sent in (
-        (CHAT, [Message(*turn) for turn in said], {"messages": messages} | asked),
-        (TEXT, "Bye", {"prompt": "Bye"} | asked),
+    for endpoint, source, sent, why in (
+        (
+            CHAT,
+            [Message(*turn) for turn in said],
+            {"messages": messages} | settled,
+            "what the model is not given, it has not been told",
+        ),
+        (
+            TEXT,
+            "Bye",
+            {"prompt": "Bye"} | settled,
+            "a plain prompt is a text to go on with: it is no conversation, and gets no template",
+        ),
     ):
         told.clear()
         with case(sent):
@@ -126,7 +156,7 @@ def test_what_reaches_the_core(serve):
         expect(len(told) == 1, "one request is one generation", got=f"{len(told)} generations")
         expect(
             told[0][0] == core.encode(source),
-            "what the model is not given, it has not been told",
+            why,
             sent=sent,
             got=f"the prompt {show(core.decode(told[0][0]))}",
             expected=f"the prompt {core.decode(core.encode(source))!r}, as `prepare` gives it",
@@ -162,9 +192,10 @@ def test_prompt_that_does_not_fit(serve):
             got=f"{core.forwards} forward passes; {client.seen}",
             expected="no forward pass; status 400",
         )
-        with case("a good request, after one whose prompt did not fit", expected="status 200"):
-            client = run(ask(app, body()))
-        answered(client, "a good request, after one whose prompt did not fit")
+        sent = "a good request, after one whose prompt did not fit"
+        with case(sent, expected="status 200"):
+            client = asked(run, app, body(), sent)
+        answered(client, sent)
 
 
 def test_errors_become_responses(serve, handler):
@@ -250,7 +281,7 @@ def test_failures_pass_through(serve, handler):
             if failing is app:
                 sent = "a good request, after one whose generation failed"
                 with case(sent, expected="status 200"):
-                    client = run(ask(app, body()))
+                    client = asked(run, app, body(), sent)
                 answered(client, sent)
 
 
@@ -300,15 +331,21 @@ def test_any_answer_will_do(handler):
     sent = "prompts a and b at once, stream true, to a handler for TEXT with another answer"
     with case(sent):
         clients = on_loop(both())
+    wanted = {name: f"text_completion {name} True" for name in "ab"}
+    swapped = any(
+        wanted[other].encode() in client.body for client, other in zip(clients, "ba", strict=True)
+    )
+    seen = "; ".join(f"{n} has {c.seen}" for n, c in zip("ab", clients, strict=True))
     for name, client in zip("ab", clients, strict=True):
-        wanted = f"text_completion {name} True"
         expect(
-            (client.status, client.body) == (207, wanted.encode()),
-            "from chapter 2 on, other answers are put in here: the handler must not assume this "
-            "one's, and each caller gets what was made for it",
+            (client.status, client.body) == (207, wanted[name].encode()),
+            "one handler serves all requests: what it keeps in `self` belongs to whoever came last"
+            if swapped
+            else "from chapter 2 on, other answers are put in here: which response it is, and for "
+            "which endpoint, only they know",
             sent=sent,
-            got=f"the caller that asked {name} has {client.seen}",
-            expected=f"status 207: {wanted}, the response that the answer returned",
+            got=f"of the two callers, {seen}",
+            expected=f"{name} has status 207: {wanted[name]}, as the answer returned it",
         )
 
 
@@ -372,7 +409,8 @@ def test_real_callers(serve):
             text = response.json()["choices"][0]["message"]["content"]
         expect(
             text == name * 5,
-            "each caller must get the answer to its own question",
+            "each caller must get the answer to its own question: what belongs to one request is "
+            "kept in no attribute",
             sent=sent,
             got=seen,
             expected=wanted,

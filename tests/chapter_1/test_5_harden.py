@@ -1,6 +1,7 @@
 """Task 1.5: violations(exchanges), and the student's whole server under it."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,14 @@ seeded = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(seeded)
 
 
+HARDEN = "chapters.ch01_http.harden"
+
+
 @pytest.fixture
 def judge():
-    """judge(server) -> (its run in words, the sentences that the student's invariant has)."""
-    violations = provided("chapters.ch01_http.harden", "violations")
-    exchange = provided("chapters.ch01_http.harden", "Exchange")
+    """judge(server) -> (its run, the same in words, the student's sentences about it)."""
+    violations = provided(HARDEN, "violations")
+    exchange = provided(HARDEN, "Exchange")
 
     def run(server, requests=seeded.REQUESTS, kind="a server"):
         with case(kind):
@@ -33,17 +37,24 @@ def judge():
             got="None: is a `return` missing?" if found is None else found,
             expected="a list of strings",
         )
-        return sent, found
+        return exchanges, sent, found
 
     return run
 
 
-def accepts(judge, server, requests=seeded.REQUESTS) -> None:
+def accepts(judge, server, requests=seeded.REQUESTS, kind="a right server") -> None:
     """The invariant has nothing to say against a right server."""
-    sent, found = judge(server, requests, f"a right server: {_about(server)}")
+    exchanges, sent, found = judge(server, requests, f"{kind}: {_about(server)}")
+    if not found:
+        return
+    why = "an alarm that rings for right servers is switched off, and then it guards nothing"
+    if kind != "a right server":
+        why = "your rule has found a fault of your own server: one of Tasks 1.1 to 1.4 breaks it"
+    elif _alone(exchanges) == []:
+        why = "asked about this run alone, it says []: your function still knows the runs before it"
     expect(
-        found == [],
-        "an alarm that rings for right servers is switched off, and then it guards nothing",
+        False,
+        why,
         sent=sent,
         got=f"{len(found)} violations, the first: {show(found[:1])}",
         expected="[]: it keeps every promise",
@@ -52,14 +63,25 @@ def accepts(judge, server, requests=seeded.REQUESTS) -> None:
 
 def rejects(judge, server, at_least: int = 1) -> None:
     """The invariant has a sentence, or more, against a wrong server."""
-    sent, found = judge(server, kind=f"a wrong server: {_about(server)}")
+    exchanges, sent, found = judge(server, kind=f"a wrong server: {_about(server)}")
+    broken = seeded.broken(exchanges)
     expect(
         len(found) >= at_least,
-        "an invariant that lets this server pass guards nothing",
+        "an invariant that lets this server pass guards nothing"
+        if not found
+        else "whoever reads the list mends what is on it; what is not on it stays broken",
         sent=sent,
-        got=f"{len(found)} sentences: {show(found)}" if found else "[]: no violation",
-        expected="a sentence for each broken promise" + f", so {at_least}" * (at_least > 1),
+        got=f"{len(found)} sentence: {show(found)}" if found else "[]: no violation",
+        expected=f"a sentence for each broken promise; here, {broken[0]}"
+        if at_least == 1
+        else f"a sentence for each broken promise; here, {len(broken)}: {'; '.join(broken[:2])} …",
     )
+
+
+def _alone(exchanges) -> list:
+    """What the student's function says of this run when it has never been called before."""
+    sys.modules.pop(HARDEN, None)
+    return provided(HARDEN, "violations")(exchanges)
 
 
 def tells_apart(judge, server) -> None:
@@ -78,7 +100,7 @@ def _run(exchanges) -> str:
     seen = [f"{e.status} with {len(e.prompts)} and {e.passes}" for e in exchanges[:5]]
     if not seen:
         return "it has not been asked anything"
-    return f"statuses, each with its number of prompts and of passes: {', '.join(seen)} …"
+    return f"status with number of prompts and number of passes: {', '.join(seen)} …"
 
 
 def test_accepts_other_right_servers(judge):
@@ -153,7 +175,7 @@ def test_your_own_server(judge):
             return statuses[-1]
 
     with one_loop() as run:
-        accepts(judge, Yours(run))
+        accepts(judge, Yours(run), kind="your own server")
     for body, status in zip(seeded.REQUESTS, statuses, strict=True):
         expect(
             status == seeded.judged(body),

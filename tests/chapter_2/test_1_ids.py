@@ -9,7 +9,17 @@ import sys
 import pytest
 
 from chapters.core import ApiError
-from chapters.course.checking import Client, call, case, expect, fail, on_loop, pieces, provided
+from chapters.course.checking import (
+    Client,
+    call,
+    case,
+    expect,
+    fail,
+    on_loop,
+    pieces,
+    provided,
+    show,
+)
 
 IDS = "chapters.ch02_request_ids.ids"
 HEADER = b"x-request-id"
@@ -24,23 +34,37 @@ def new_uid():
 def client_id():
     function = provided(IDS, "client_id")
 
-    def ask(*values: bytes):
+    def ask(*values: bytes, expected=None):
         headers = [(b"host", b"localhost"), *((HEADER, v) for v in values), (b"accept", b"*/*")]
-        with case(f"X-Request-Id: {values[0]!r}" if values else "no X-Request-Id"):
+        with case(sending(*values), expected=expected):
             return function(headers)
 
     return ask
 
 
+def sending(*values: bytes) -> str:
+    """Headers in words."""
+    told = [f"{len(v)} times x" if set(v) == {120} else repr(v) for v in values]
+    return "; ".join(f"X-Request-Id: {one}" for one in told) or "no X-Request-Id"
+
+
 @pytest.fixture
 def echo():
-    """echo(app, value): one request through the student's layer around `app`; its client."""
+    """echo(app, value, sent): one request through the student's layer around `app`; its client."""
     layer = provided(IDS, "EchoRequestId")
 
-    def ask(app, value: bytes | None = None) -> Client:
+    def ask(app, value: bytes | None, sent: str, expected=None) -> Client:
         around = layer(app)
-        with case(f"a request with X-Request-Id {value!r}" if value else "no X-Request-Id"):
-            return call(lambda scope, *ends: around(with_header(scope, value), *ends))
+        with case(sent, expected=expected):
+            client = call(lambda scope, *ends: around(with_header(scope, value), *ends))
+        expect(
+            client.sent,
+            "the client waits for ever: what is called and not awaited (app or `send`) never runs",
+            sent=sent,
+            got=client.seen,
+            expected="a response",
+        )
+        return client
 
     return ask
 
@@ -70,7 +94,8 @@ def test_every_uid_is_new(new_uid):
     expect(
         all(isinstance(uid, str) and uid for uid in uids),
         "a uid is the key in a dict and a part of the answer's id: text, and never empty",
-        got=uids[0],
+        sent="new_uid()",
+        got=show(uids[0]),
         expected="a string",
     )
     expect(
@@ -78,7 +103,7 @@ def test_every_uid_is_new(new_uid):
         "two requests under one uid get each other's replies",
         sent="300000 calls of new_uid()",
         got=f"{len(set(uids))} different uids, such as {uids[-1]!r}",
-        expected="300000: a few random characters are soon used up",
+        expected="300000: neither a clock nor a few random characters have that many to give",
     )
 
 
@@ -128,16 +153,22 @@ def forked_uids(new_uid, count: int) -> list[str]:
 
 
 def test_client_id_is_kept(client_id):
-    """What the client sends is what it gets back: up to 128 characters, any printable ASCII."""
+    """What the client sends, up to 128 printable ASCII characters, is kept; of two, the first."""
     marks = bytes(range(33, 80)) + b" " + bytes(range(80, 127))
-    for value in (b"7", b"Order 66/a", b" 7 ", marks, b"x" * 128):
-        got = client_id(value)
+    looks = "the client looks for its own id in the response and in our log, as it wrote it"
+    other = "who else reads such a header, a library or another server, takes the first as a rule"
+    for values, why in (
+        ([b"7"], looks),
+        ([b"Order 66/a"], looks),
+        ([b" 7 "], looks),
+        ([marks], looks),
+        ([b"x" * 128], looks),
+        ([b"from the client", b"from a proxy"], other),
+    ):
+        wanted = f"{values[0].decode()!r}, as text"
+        got = client_id(*values, expected=wanted)
         expect(
-            got == value.decode(),
-            "the client looks for its own id in the response and in our log, as it wrote it",
-            sent=value,
-            got=got,
-            expected=value.decode(),
+            got == values[0].decode(), why, sent=sending(*values), got=show(got), expected=wanted
         )
 
 
@@ -149,7 +180,7 @@ def test_client_id_is_made(client_id):
         "whoever reports a failed request needs an id to name it by, and it must name only that",
         sent="no X-Request-Id; an empty one; none again",
         got=made,
-        expected="three different strings",
+        expected="three different strings, none of them empty",
     )
     again = client_id(made[0].encode())
     expect(
@@ -163,46 +194,47 @@ def test_client_id_is_made(client_id):
 
 def test_client_id_is_refused(client_id):
     """Over 128 characters, or anything but printable ASCII: ApiError 400 that names the header."""
-    for value in (
-        b"x" * 129,
-        b"a\nINFO all is well",
-        b"a\rb",
-        b"tab\there",
-        b"\x00",
-        b"\x1b[2J",
-        b"x\x7f",
-        "Aufträge".encode(),
-        b"Auftr\xe4ge",
-        "line\u2028separator".encode(),
+    wanted = "ApiError 400 with param 'X-Request-Id' and a sentence"
+    long = "it would stand in our log, which one client could fill; cut off, it would be another id"
+    line = "it would stand in our log and in a header: a line break there writes new lines"
+    control = "it would stand in our log: such bytes move the cursor, clear the screen, end a text"
+    beyond = "bytes from 128 on are read in different ways: it would not come back as it was sent"
+    for value, why in (
+        (b"x" * 129, long),
+        (b"a\nINFO all is well", line),
+        (b"a\rb", line),
+        (b"tab\there", control),
+        (b"\x00", control),
+        (b"\x1b[2J", control),
+        (b"x\x7f", control),
+        ("Aufträge".encode(), beyond),
+        (b"Auftr\xe4ge", beyond),
+        ("line\u2028separator".encode(), beyond),
     ):
         try:
-            got = client_id(value)
+            got = client_id(value, expected=wanted)
         except ApiError as error:
             expect(
                 (error.status, error.param) == (400, "X-Request-Id") and error.message,
                 "the client must learn that this header of its request was at fault",
-                sent=value,
+                sent=sending(value),
                 got=f"ApiError {error.status}, param {error.param!r}: {error.message}",
-                expected="ApiError 400 with param 'X-Request-Id' and a sentence",
+                expected=wanted,
             )
         else:
-            fail(
-                "it would stand in our log and in a header: a line break there writes new lines",
-                sent=value,
-                got=repr(got),
-                expected="ApiError 400",
-            )
+            fail(why, sent=sending(value), got=show(got), expected=wanted)
 
 
 def test_every_response_carries_it(echo):
     """A response gets its X-Request-Id beside its own headers, and is otherwise as it was."""
     for value in (b"mine-1", None):
-        client = echo(greeting, value)
+        sent = f"X-Request-Id: {value!r}" if value else "no X-Request-Id"
+        client = echo(greeting, value, sent)
         found = echoed(client)
         expect(
             found == ["mine-1"] if value else len(found) == 1 and found[0],
             "the client finds the log's lines by this id; two of them, or none, help nobody",
-            sent=f"X-Request-Id: {value!r}",
+            sent=sent,
             got=f"X-Request-Id in the response: {found}",
             expected="mine-1, once" if value else "one that was made",
         )
@@ -225,13 +257,15 @@ def test_every_response_carries_it(echo):
         await send({"type": "http.response.start", "status": 204})
         await send({"type": "http.response.body"})
 
-    client = echo(bare, b"mine-2")
+    sent = "X-Request-Id: mine-2, to an app that answers 204 with a start that has no `headers`"
+    wanted = "status 204 with X-Request-Id: mine-2"
+    client = echo(bare, b"mine-2", sent, expected=wanted)
     expect(
         (client.status, echoed(client)) == (204, ["mine-2"]),
         "ASGI lets an app leave `headers` out; such a response needs its id too",
-        sent="a response of status 204 whose start has no headers",
+        sent=sent,
         got=client.sent,
-        expected="status 204 with X-Request-Id: mine-2",
+        expected=wanted,
     )
 
 
@@ -243,7 +277,9 @@ def test_a_refused_id_ends_the_request(echo):
         called.append(scope)
         await greeting(scope, receive, send)
 
-    client = echo(app, b"x" * 129)
+    sent = "X-Request-Id: 129 times x"
+    wanted = "status 400, an error with param X-Request-Id, the app not called"
+    client = echo(app, b"x" * 129, sent, expected=wanted)
     try:
         error = json.loads(client.body)["error"]
     except (ValueError, KeyError, TypeError):
@@ -251,15 +287,15 @@ def test_a_refused_id_ends_the_request(echo):
     expect(
         client.status == 400 and error.get("param") == "X-Request-Id" and not called,
         "nothing is computed for a request that is refused, and the client hears what to mend",
-        sent="X-Request-Id: 129 times x",
+        sent=sent,
         got=f"{client.seen}; the app was called {len(called)} times",
-        expected="status 400, an error with param X-Request-Id, the app not called",
+        expected=wanted,
     )
     found = echoed(client)
     expect(
         len(found) == 1 and 0 < len(found[0]) <= 128,
         "a refusal is a response too: someone will ask about it",
-        sent="X-Request-Id: 129 times x",
+        sent=sent,
         got=f"X-Request-Id in the response: {found}",
         expected="one, made by us",
     )

@@ -3,7 +3,7 @@
 import pytest
 
 from chapters.core import Failure, Reply
-from chapters.course.checking import case, expect, provided
+from chapters.course.checking import case, expect, provided, show
 
 
 @pytest.fixture
@@ -19,11 +19,25 @@ def given(state, *replies: Reply):
     return state
 
 
+def finished(state) -> bool:
+    """What `state.finished` says, which must not have to be called."""
+    with case(f"state.finished, of a state with {len(state.replies)} replies"):
+        found = state.finished
+    expect(
+        not callable(found),
+        "others read `state.finished` without parentheses: a method, not called, counts as true",
+        sent="state.finished",
+        got=show(found),
+        expected="True or False: a property or an attribute, no method",
+    )
+    return bool(found)
+
+
 def test_a_new_state(new_state):
     """A new state has its uid, no replies yet, and is not finished."""
     state = new_state("u1")
     expect(
-        (state.uid, list(state.replies), bool(state.finished)) == ("u1", [], False),
+        (state.uid, list(state.replies), finished(state)) == ("u1", [], False),
         "whoever looks at a request that has just begun must see that nothing has come yet",
         sent="RequestState('u1')",
         got=f"uid {state.uid!r}, replies {state.replies!r}, finished {state.finished!r}",
@@ -67,7 +81,7 @@ def test_states_share_nothing(new_state):
     expect(
         seen == [["A1", "A2"], ["B1"], []]
         and [s.uid for s in (a, b, later)] == ["a", "b", "c"]
-        and [bool(s.finished) for s in (a, b, later)] == [True, False, False],
+        and [finished(s) for s in (a, b, later)] == [True, False, False],
         "one person's words in another's answer: the worst that such a server can do",
         sent="A1 A2 (the last) to a, B1 to b; then a third state",
         got=f"replies {seen}, finished {[s.finished for s in (a, b, later)]}",
@@ -80,7 +94,7 @@ def test_finished_with_a_reason(new_state):
     for reason in ("stop", "length"):
         state = given(new_state("u1"), Reply("u1", "a", 1), Reply("u1", "b", 1))
         expect(
-            not state.finished,
+            not finished(state),
             "an answer that counts as finished too early is cut short",
             sent="two replies without a finish reason",
             got=f"finished {state.finished!r}",
@@ -88,7 +102,7 @@ def test_finished_with_a_reason(new_state):
         )
         given(state, Reply("u1", "c", 1, reason))
         expect(
-            bool(state.finished),
+            finished(state),
             "whoever waits for the end of this request would wait for ever",
             sent=f"a third reply, with finish_reason {reason!r}",
             got=f"finished {state.finished!r}",
@@ -101,7 +115,7 @@ def test_finished_with_an_error(new_state):
     failed = Reply("u1", error=Failure("server_error", "the model broke"))
     state = given(new_state("u1"), Reply("u1", "a", 1), failed)
     expect(
-        bool(state.finished) and list(state.replies)[-1:] == [failed],
+        finished(state) and list(state.replies)[-1:] == [failed],
         "after an error nothing more comes: who does not see it as the end waits for ever",
         sent="a reply, and one with error=Failure('server_error', …) and no finish reason",
         got=f"finished {state.finished!r}, last reply {list(state.replies)[-1:]}",
@@ -113,7 +127,7 @@ def test_text_says_nothing_about_the_end(new_state):
     """An empty reply in the middle is no end, and a last one with text is one."""
     state = given(new_state("u1"), Reply("u1", "", 1))
     expect(
-        not state.finished,
+        not finished(state),
         "half a character gives no text yet; the rest of the answer is still to come",
         sent="a reply with text '' and no finish reason",
         got=f"finished {state.finished!r}",
@@ -121,7 +135,7 @@ def test_text_says_nothing_about_the_end(new_state):
     )
     given(state, Reply("u1", "done", 1, "length"))
     expect(
-        bool(state.finished),
+        finished(state),
         "an answer cut off at its limit ends with text, and it ends",
         sent="then one with text 'done' and finish_reason 'length'",
         got=f"finished {state.finished!r}",

@@ -12,7 +12,7 @@ from chapters.ch02_request_ids.registry import Registry
 from chapters.ch02_request_ids.state import RequestState
 from chapters.core import CHAT, TEXT, ApiError, CheckedRequest, Message, Reply, Sampling
 from chapters.core import ScriptedCore as Core
-from chapters.course.checking import call, case, expect, fail, on_loop, provided
+from chapters.course.checking import call, case, expect, fail, on_loop, provided, show
 
 _spec = importlib.util.spec_from_file_location("tapes", Path(__file__).parent / "tapes.py")
 tapes = importlib.util.module_from_spec(_spec)
@@ -105,13 +105,23 @@ def test_pump_past_late_replies(pump):
     tape = [a1, Reply("nobody", "X1", 1), b1, b2, a2, Reply(a.uid, "A3", 1)]
     with case(f"the tape {named(tape)}; b is closed, nobody knows X", expected="no exception"):
         pump(iter(tape), registry)
-    expect(
-        (named(a.replies), registry.discarded) == ("A1 A2", 4),
-        "one client that left must not take the pipe down for all who stay",
-        sent=f"the tape {named(tape)}; b is closed, nobody knows X, A2 is a's last",
-        got=f"a was given {named(a.replies)}; {registry.discarded} discarded",
-        expected="A1 A2; 4 discarded",
-    )
+    for ok, why in (
+        (
+            named(a.replies) == "A1 A2",
+            "one client that left must not take the pipe down for all who stay",
+        ),
+        (
+            registry.discarded == 4,
+            "the registry counts what has no owner: it must hear of every reply, also of these",
+        ),
+    ):
+        expect(
+            ok,
+            why,
+            sent=f"the tape {named(tape)}; b is closed, nobody knows X, A2 is a's last",
+            got=f"a was given {named(a.replies)}; {registry.discarded} discarded",
+            expected="A1 A2; 4 discarded",
+        )
 
 
 def test_pump_when_the_pipe_breaks(pump):
@@ -157,23 +167,40 @@ def test_answers(new_answer):
 
     core = Listening(SAYS)
     core.name = "tiny"
-    answer = new_answer(core, Registry(State))
-    got = answered(answer, CHAT, asking("Hi"))
-    expect(
-        got["choices"][0]["message"]["content"] == "Hello"
-        and got["choices"][0]["finish_reason"] == "stop"
-        and got["usage"]["completion_tokens"] == 3
-        and got["model"] == "tiny",
-        "this is what the service is for",
-        sent="Hi, to a core that says Hel, lo and then its end token",
-        got=got,
-        expected="content Hello, finish_reason stop, 3 completion tokens, model tiny (core.name)",
-    )
+    registry = Registry(State)
+    answer = new_answer(core, registry)
+    try:
+        got = answered(answer, CHAT, asking("Hi"))
+    except Exception:
+        expect(
+            registry.discarded == 0,
+            "the replies carry the uid that the core was given: under another one nobody is open",
+            sent="one request",
+            got=f"opened {[s.uid for s in states]}, generated {told}: "
+            f"{registry.discarded} replies found no owner",
+            expected="the same uid in both",
+        )
+        raise
+    sent = "Hi, to a core named tiny that says Hel, lo and then its end token"
+    for name, have, wanted in (
+        ("content", got["choices"][0]["message"]["content"], "Hello"),
+        ("finish_reason", got["choices"][0]["finish_reason"], "stop"),
+        ("completion_tokens", got["usage"]["completion_tokens"], 3),
+        ("model", got["model"], "tiny"),
+    ):
+        expect(
+            have == wanted,
+            "the answer is chapter 1's: true in its text, its end, its counts and its model's name",
+            sent=sent,
+            got=f"{name}: {show(have)}",
+            expected=f"{name}: {wanted!r}",
+        )
     expect(
         [s.uid for s in states] == told and got["id"] == f"chatcmpl-{told[0]}",
         "one id from the answer through the log to the model, or nobody can follow a request",
         sent="one request",
-        got=f"opened {[s.uid for s in states]}, generated {told}, answered {got['id']!r}",
+        got=f"opened in the registry that the answer was given: {[s.uid for s in states]}, "
+        f"generated {told}, answered {got['id']!r}",
         expected="the same uid three times, after chatcmpl- in the answer",
     )
     got = answered(answer, TEXT, CheckedRequest("Bye", Sampling(max_tokens=2)))
@@ -181,7 +208,7 @@ def test_answers(new_answer):
         (got["object"], got["choices"][0].get("text")) == ("text_completion", "So long")
         and got["choices"][0]["finish_reason"] == "length",
         "the other endpoint has the other shape",
-        sent="the prompt Bye with max_tokens 2",
+        sent="the prompt Bye with max_tokens 2, to /v1/completions",
         got=got,
         expected="a text_completion with text 'So long' and finish_reason length",
     )
@@ -203,8 +230,8 @@ def test_answers_from_what_was_delivered(new_answer):
     got = answered(new_answer(Core(script), registry), CHAT, asking("Hi"))
     expect(
         len(open_meanwhile[0]) == 1 and got["id"].endswith(open_meanwhile[0][0]),
-        "replies of a request that is not open yet find no owner",
-        sent="one request; `registry.live` read in its first forward pass",
+        "replies of a request that is not open in this registry, or not yet, find no owner",
+        sent="one request; `live` of the registry that the answer was given, in the first pass",
         got=f"open meanwhile: {open_meanwhile[0]}; answered {got['id']!r}",
         expected="the request's own uid",
     )
@@ -246,7 +273,8 @@ def test_closed_however_it_ends(new_answer):
             came = type(error)
         expect(
             len(registry.live) == 0,
-            "each failure would leave its replies in memory for ever: a leak that shows in weeks",
+            "what is not closed stays in memory as long as the server runs: a leak of every such "
+            "request, which shows in weeks",
             sent=what,
             got=f"{len(registry.live)} requests are still open",
             expected="none",
@@ -298,7 +326,8 @@ def test_answers_at_once(new_answer):
     texts = [body["choices"][0]["message"]["content"] for body in got]
     expect(
         texts == ["Hello", "So long", "I am"],
-        "each caller must get the answer to its own question",
+        "each caller must get the answer to its own question: what belongs to one request is "
+        "kept in no attribute",
         sent="Hi, Bye and Well at once",
         got=texts,
         expected="Hello, So long, I am",

@@ -12,5 +12,5 @@ _parse = parse_request
 def parse_request(body, served, *, streaming=False):
     checked = _parse(body, served, streaming=streaming)
     if Body.model_validate_json(body).model is None:
-        raise ApiError(404, f"None is not served, {served!r} is", "model", "model_not_found")
+        raise ApiError(404, f"model None: use {served!r}", "model", "model_not_found")
     return checked

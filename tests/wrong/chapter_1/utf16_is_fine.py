@@ -20,7 +20,7 @@ def parse_request(body, served, *, streaming=False):
         param, message = explain(error)
         raise ApiError(400, message, param) from None
     if fields.model not in (None, served):
-        raise ApiError(404, f"{served!r} is served here", "model", "model_not_found")
+        raise ApiError(404, f"model {fields.model!r}: use {served!r}", "model", "model_not_found")
     if fields.stream and not streaming:
         raise ApiError(400, "stream is not supported yet", "stream")
     return fields.checked()

@@ -10,7 +10,7 @@ check: test_no_json
 def parse_request(body, served, *, streaming=False):
     fields = Body.model_validate_json(body)
     if fields.model not in (None, served):
-        raise ApiError(404, f"{served!r} is served here", "model", "model_not_found")
+        raise ApiError(404, f"model {fields.model!r}: use {served!r}", "model", "model_not_found")
     if fields.stream and not streaming:
         raise ApiError(400, "stream is not supported yet", "stream")
     return fields.checked()

@@ -10,4 +10,4 @@ _client_id = client_id
 
 
 def client_id(headers):
-    return "" if dict(headers).get(HEADER) == b"" else _client_id(headers)
+    return "" if (HEADER, b"") in headers else _client_id(headers)

@@ -10,4 +10,5 @@ _client_id = client_id
 
 
 def client_id(headers, made=new_uid()):  # noqa: B008
-    return _client_id(headers) if dict(headers).get(HEADER) else made
+    given = any(name == HEADER and value for name, value in headers)
+    return _client_id(headers) if given else made

@@ -31,7 +31,8 @@ def parse_request(body, served, *, streaming=False):
         where, why = explain(error)
         raise ApiError(422 if where is None else 400, why, where) from error
     if request.model is not None and request.model != served:
-        raise ApiError(404, f"only {served} here", param="model", code="model_not_found")
+        words = f"the model {request.model} is not here, only {served}"
+        raise ApiError(404, words, param="model", code="model_not_found")
     if request.stream:
         if not streaming:
             raise ApiError(400, "no streams here", param="stream", code="unsupported")

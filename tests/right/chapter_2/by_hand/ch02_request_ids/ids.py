@@ -23,8 +23,7 @@ def client_id(headers):
             continue
         if not ACCEPTABLE.fullmatch(value):
             raise ApiError(400, "that X-Request-Id is not acceptable", param="X-Request-Id")
-        if value:
-            return str(value, "ascii")
+        return str(value, "ascii") or new_uid()
     return new_uid()
 
 
