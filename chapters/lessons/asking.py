@@ -59,8 +59,9 @@ class Answer:
             return rest
         body = b""
         while rest:
-            size, _, rest = rest.partition(b"\r\n")
-            body, rest = body + rest[: int(size, 16)], rest[int(size, 16) + 2 :]
+            line, _, rest = rest.partition(b"\r\n")
+            size = int(line.partition(b";")[0], 16)
+            body, rest = body + rest[:size], rest[size + 2 :]
         return body
 
     @property
