@@ -48,6 +48,12 @@ class Answer:
         return self.raw.partition(b"\r\n\r\n")[0].decode("latin-1")
 
     @property
+    def headers(self) -> dict[str, str]:
+        """The headers; their names in lower case."""
+        pairs = (line.partition(":") for line in self.head.split("\r\n")[1:])
+        return {name.lower(): value.strip() for name, _, value in pairs}
+
+    @property
     def status(self) -> int:
         return int(self.raw.split(b" ", 2)[1])
 

@@ -11,8 +11,10 @@
 # **How to use these lessons.** Before each experiment stands a **guess**. Make it, in your head
 # or on paper; a number that surprises you is remembered. Then run the cell (Shift+Enter) and read
 # on. Every server is started in one line, as a program of its own, and ends with its `with`
-# block, so you may run any cell again at any time. On Colab, clone the whole repository first and
-# open the notebook from there.
+# block, so you may run any cell again at any time.
+#
+# On Colab, put a cell above the first one, with `!git clone` and the address of this repository,
+# and `%cd` into its folder `notebooks`.
 
 # %%
 from time import perf_counter

@@ -12,6 +12,7 @@
 # %%
 import asyncio
 import heapq
+import sys
 import threading
 from itertools import count
 from queue import SimpleQueue
@@ -446,15 +447,16 @@ for work in (python, products):
     print(f"{work.__name__:9} two threads took {two / one:.1f} × as long as one;", end=" ")
     print(f"they kept {cores[work]:.1f} cores busy")
 print(f"products: {cores[products] / cores[python]:.1f} × as many cores as Python")
+print(f"threads that want to run Python take turns of {1000 * sys.getswitchinterval():.0f} ms")
 
 # %% [markdown]
 # Twice the work in Python took about twice the time, and never more than one core was busy.
 # Python has a lock, the **GIL**: a thread must hold it to run Python, so one thread runs Python
-# at a time. The threads take turns of 5 ms, and a second core does not help.
+# at a time. They take turns, and a second core does not help.
 #
 # The products are different. PyTorch gives the lock away when a computation begins and takes it
-# back at its end. Meanwhile any other thread may run Python, or compute as well. If your last
-# line is near 1, the machine had no second core to spare just then: run the cell again.
+# back at its end. Meanwhile any other thread may run Python, or compute as well. (If that ratio
+# is near 1, the machine had no second core to spare just then: run the cell again.)
 #
 # However many threads there are, they keep no more cores busy than the machine has. If two
 # threads share one core, each takes twice as long.

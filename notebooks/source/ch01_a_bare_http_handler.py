@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 from start import *
 
 from chapters.lessons.callers import run, table
+from chapters.lessons.drawing import lanes, passes
 from chapters.lessons.wire import labelled
 
 # %% [markdown]
@@ -228,7 +229,7 @@ with serve(1) as server:
     health = ask(server, path="/health")
 print("same request, other core:", other.status, sorted(other.json) == sorted(reply.json))
 print("GET /health:             ", health.status, health.body.decode())
-print("forward passes for /health:", sum(e.lane == "request-2" for e in server.watch.of("prefill")))
+print("prefills for both of them:", len(server.watch.of("prefill")))
 
 # %% [markdown]
 # Nothing. The same bytes were answered with the same fields. HTTP carried both, and it carried
@@ -336,9 +337,9 @@ with serve(4) as server:
     answers = [ask(server, "Hi", max_tokens=4, stream=stream) for stream in (False, True)]
 prompts = [event.data["prompt"] for event in server.watch.of("prefill")]
 print("same prompt for the model:", prompts[0] == prompts[1])
-print("forward passes:", len(server.watch.of("token")) // 2, "each\n")
+print("forward passes for each:  ", [len(passes(own)) for own in lanes(server.watch).values()])
 for answer in answers:
-    print(answer.head.partition("content-type: ")[2].partition("\r\n")[0], answer.body[:95], "\n")
+    print("\n" + answer.headers["content-type"], "\n  ", answer.body[:95])
 
 # %% [markdown]
 # Only the way back differs. The prompt is the same, the passes are as many, and so is the text.
@@ -433,7 +434,7 @@ print(table(escapes))
 # %%
 escape = escapes["to_thread"]
 picture = timeline(
-    escape.events, "to_thread: as many at once as there are threads", escape.whose,
+    escape.events, "to_thread: many at once, and nobody decides how many", escape.whose,
     asked=escape.answers, loop=True,
 )  # fmt: skip
 show(picture, alt="Rows overlap: several requests are computed at the same time.")
@@ -447,9 +448,9 @@ show(picture, alt="Rows overlap: several requests are computed at the same time.
 # and [ch00b](ch00b_waiting.ipynb) measured how many cores two threads of matrix products keep
 # busy: never more than there are. The passes do not get cheaper by being made together.
 #
-# And count the KV caches. One request in memory has become as many as there are threads. How many
-# there are is the pool's decision: `to_thread` has a few more than the machine has cores, a
-# plain `def` has forty. Neither knows how much memory a cache takes.
+# And count the KV caches. One has become as many as there are callers, up to the number of threads
+# in the pool: `to_thread` has a few more than the machine has cores, a plain `def` has forty.
+# Neither number knows how much memory a cache takes.
 #
 # Nobody owns the model any more. There is no place where somebody could decide who computes next,
 # stop a generation whose client has left, or put several requests into one pass, which is what
@@ -527,10 +528,10 @@ await app({"type": "http", "method": "POST", "path": "/v1/completions"}, receive
 check(1)
 
 # %% [markdown]
-# As soon as a task has full marks, every experiment above runs on your file in place of the
-# reference's, and the figures say so below. Nothing has to be restarted here: each `serve` starts
-# a new process, which reads the files anew. `use("reference")` goes back to ours,
-# `use("mine")` takes yours, finished or not.
+# As soon as a task has full marks, the experiments above run on your file in place of the
+# reference's, and the figures say so below (servers that are wrong on purpose stay ours). Nothing
+# has to be restarted here: each `serve` starts a new process, which reads the files anew.
+# `use("reference")` goes back to ours, `use("mine")` takes yours, finished or not.
 
 # %% [markdown]
 # ## Quiz
