@@ -14,6 +14,7 @@ from chapters.course.live import LiveServer
 from chapters.lessons.asking import request_bytes
 from chapters.lessons.drawing import DARK, LIGHT, MIDDLE, lanes, passes
 from chapters.lessons.events import asked, reads_of
+from chapters.lessons.waits import counted
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ def spent(runs: Sequence[Left], title: str, whose: str) -> Figure:
     axes.set_title(title, loc="left")
     figure.supxlabel(
         "thick line: the client leaves · grey: passes begun before · hatched: begun afterwards\n"
-        f"({whose})",
+        f"{counted(*(run.events for run in runs))}\n({whose})",
         fontsize=9,
     )
     return figure
@@ -152,7 +153,7 @@ def three_moments(run: Stopped, title: str, whose: str) -> Figure:
     memory.set_ylim(bottom=0)
     memory.set_ylabel("KV cache in kB")
     memory.set_xlabel("milliseconds since the held pass began")
-    figure.supxlabel(f"({whose})", fontsize=9)
+    figure.supxlabel(f"{counted(run.events)}\n({whose})", fontsize=9)
     return figure
 
 

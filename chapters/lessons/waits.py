@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 import matplotlib.pyplot as plt
 from matplotlib.figure import Figure
 
-from chapters.core.trace import Event
+from chapters.core.trace import Event, peaks
 from chapters.lessons.asking import Answer
 from chapters.lessons.drawing import DARK, LIGHT, lanes, passes
 from chapters.lessons.events import told
@@ -20,6 +20,18 @@ def text_times(answer: Answer) -> list[float]:
     return [event.time - answer.sent for event in told(answer) if event.text]
 
 
+def counted(*traces: Iterable[Event]) -> str:
+    """The three counters of these traces, each at its most, as a line for a caption."""
+    found = [peaks(events) for events in traces]
+    unfinished, passes, rows = (
+        max(getattr(one, name) for one in found) for name in ("unfinished", "passes", "rows")
+    )
+    return (
+        f"at most: requests unfinished at once: {unfinished} · forward passes at one instant: "
+        f"{passes} · rows in a pass: {rows}"
+    )
+
+
 def side_by_side(
     events: Iterable[Event], answers: Mapping[str, Answer], title: str, whose: str
 ) -> Figure:
@@ -27,8 +39,8 @@ def side_by_side(
 
     answers: how it is called → an answer, in the order in which the server received them.
     """
-    figure, axes = plt.subplots(figsize=(9, 3), layout="constrained")
-    names = []
+    events, names = list(events), []
+    figure, axes = plt.subplots(figsize=(9, 3.2), layout="constrained")
     for (name, answer), own in zip(answers.items(), lanes(events).values(), strict=True):
         row, made, texts = len(names), passes(own), text_times(answer)
         for began, ended, _ in made:
@@ -43,7 +55,8 @@ def side_by_side(
     axes.set_xlabel("seconds since the request was sent")
     axes.set_title(title, loc="left")
     figure.supxlabel(
-        f"boxes: forward passes · strokes: new text arrives · square: the last of it\n({whose})",
+        "boxes: forward passes · strokes: new text arrives · square: the last of it\n"
+        f"{counted(events)}\n({whose})",
         fontsize=9,
     )
     return figure

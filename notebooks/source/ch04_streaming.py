@@ -1,15 +1,16 @@
 # %% [markdown]
 # # Chapter 4: streaming
 #
-# You ask a chat service something, and the words come one after another, as if somebody were
-# typing. **Is the answer ready sooner that way?**
+# > You ask a chat service something, and the words come one after another, as if somebody were
+# > typing. Is the answer ready sooner that way?
 #
 # Chapter 3's server takes everybody in, and then each of them waits in silence until the last
 # token has been computed. The first words of an answer have been there for a long time by then.
 # This chapter lets them out.
 #
-# You need about an hour for this notebook, and two more for the exercise. It measures real
-# servers, each in a process of its own; the notebook is only their client.
+# About 60 minutes, and two hours more for the exercise. The stages of a request are in
+# [the path of a request](ch00_the_path_of_a_request.ipynb), the worker and its turns in
+# [chapter 3](ch03_concurrent_queues.ipynb).
 
 # %%
 from start import *
@@ -21,7 +22,7 @@ from collections import Counter
 from tokenizers import Tokenizer
 
 from chapters.core import embedded
-from chapters.lessons.parts import part
+from chapters.lessons.own import layer
 from chapters.lessons.rows import aligned_rows, pushed, token_bytes
 from chapters.lessons.waits import side_by_side, text_times
 from chapters.lessons.events import (
@@ -35,11 +36,6 @@ from chapters.lessons.events import (
 )
 
 # %% [markdown]
-# Servers are built from your own exercise files where those pass their checks, and from the
-# reference solution elsewhere; each figure says which. `use("reference")` or `use("mine")` in a
-# cell of its own changes that for all cells below it. After you have edited a file, run a cell
-# again: it starts a new server.
-#
 # ## Two ways to wait
 #
 # The same question is asked twice, once without and once with `"stream": true`. The answer has 40
@@ -126,8 +122,8 @@ print(f"/health {1000 * health.took:.0f} ms, B {b.took:.2f} s, A {a.took:.2f} s"
 #
 # ## A token is not yet text
 #
-# A pass has ended and a token is there. Can its text be sent now? To see why not always, look at
-# what text is made of.
+# A pass has ended and a token is there. Can its text be sent now? Chapter 0 said: not always. To
+# build the part that knows when, you have to see what text is made of.
 #
 # Computers store text as bytes. In **UTF-8** a character takes one to four of them: the letters of
 # English one, others more.
@@ -181,11 +177,12 @@ print(f"({server.whose})")
 # token:
 
 # %%
-text, whose = part("4.1")
-growing = text.IncrementalText(tokenizer.decode)
+own = layer(4)
+growing = own.text.IncrementalText(tokenizer.decode)
 for token in ids:
     print(f"{token_bytes(tokenizer, token).hex(' '):24} → {growing.push(token)!r}")
-print(f"{'end':24} → {growing.flush()!r}   ({whose})")
+print(f"{'end':24} → {growing.flush()!r}")
+print(f"({own.whose})")
 
 # %% [markdown]
 # Some pushes give `''`: a token was computed, and there is nothing to show. The bytes did not get
@@ -227,7 +224,7 @@ with serve(4, model=None, threads=1) as server:
 
 # %%
 tokens = [event.data["token"] for event in events if event.kind == "token"]
-texts = pushed(part("4.1")[0].IncrementalText(tokenizer.decode), tokens)
+texts = pushed(layer(4).text.IncrementalText(tokenizer.decode), tokens)
 answers = {"read at once": answer, "read late": late}
 show(
     aligned_rows(
@@ -307,9 +304,9 @@ print(chat.raw.decode())
 # of these bytes?
 
 # %%
-client, whose = part("4.4")
+own = layer(4)
 stream_of_bytes = b"data: hello\n\n: a remark\n\ndata: [DONE]\n\ndata: more\n\n"
-print(client.EventParser().feed(stream_of_bytes), f"({whose})")
+print(own.client.EventParser().feed(stream_of_bytes), f"({own.whose})")
 
 # %% [markdown]
 # Three events, and `[DONE]` is one like the others. A stream of another API ends in another way,
@@ -439,12 +436,13 @@ wanted = "".join(event.text for event in told(answer))
 # the first client lose the text?
 
 # %%
-client, whose = part("4.4")
+own = layer(4)
+client = own.client
 for name, body in {"captured": captured, "in UTF-8": in_utf8(captured)}.items():
     for who in (each_read_is_whole, client.read_answer):
         lost = broken_cuts(who, body, wanted)
         print(f"{name}: {who.__name__:18} loses the text at {len(lost)} of {len(body) - 1} cuts")
-print(f"(read_answer: {whose})")
+print(f"(read_answer: {own.whose})")
 
 # %% [markdown]
 # The first client is right only where the cut falls between two events. On a fast machine, with a
@@ -519,14 +517,25 @@ except client.StreamError as error:
 # %% [markdown]
 # ## The exercise
 #
-# [Chapter 4's lab sheet](../chapters/ch04_streaming/README.md) has the tasks; the files are in
-# `chapters/ch04_streaming/`. Edit one, then run this cell; or type `make test-chapter-4` in a
-# terminal.
+# The [lab sheet](../chapters/ch04_streaming/README.md) has what you need beside this notebook. The
+# files are in `chapters/ch04_streaming/`.
+#
+# | Task | File | You write | See above |
+# |---|---|---|---|
+# | 4.1 | `text.py` | `IncrementalText` | *A token is not yet text* |
+# | 4.2 | `stops.py` | `StopStrings` | *Stop strings* |
+# | 4.3 | `events.py` | `event`, `opening`, … | *What is on the wire* |
+# | 4.4 | `client.py` | `EventParser`, `read_answer` | *A client puts it together again* |
+# | 4.5 | `harden.py` | `violations` | all of it |
 
 # %%
 check(4)
 
 # %% [markdown]
+# As soon as a task passes, the cells above run on your file; the captions say so. Nothing has to
+# be restarted: each `serve` starts a new process, which reads the files anew. `use("reference")`
+# goes back to ours, `use("mine")` takes yours, finished or not.
+#
 # ## Quiz
 #
 # Answer before you unfold.
@@ -627,7 +636,7 @@ check(4)
 #
 # </details>
 #
-# ## Still wrong
+# ## What is still wrong
 #
 # A client reads five times and leaves. *Before you run it:* how many of the 60 forward passes are
 # made?

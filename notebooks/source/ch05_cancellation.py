@@ -1,13 +1,15 @@
 # %% [markdown]
 # # Chapter 5: cancellation
 #
-# You press Stop, or close the tab. **Does the model stop?**
+# > The answer goes on and on, and you have seen enough. You press Stop, or close the tab. Does the
+# > model stop?
 #
 # At the end of chapter 4 it did not: the client had left, and the server computed every remaining
 # token for nobody. This chapter takes the news that a client has left from the socket, where it
 # arrives, to the KV cache, where it matters.
 #
-# You need about an hour for this notebook, and two more for the exercise.
+# About 60 minutes, and two hours more for the exercise. Streams are in
+# [chapter 4](ch04_streaming.ipynb), tasks and the event loop in [waiting](ch00b_waiting.ipynb).
 
 # %%
 from start import *
@@ -29,7 +31,7 @@ from chapters.lessons.leaving import (
     spent,
     three_moments,
 )
-from chapters.lessons.parts import part
+from chapters.lessons.own import layer
 from chapters.lessons.slow import piled_up, stay_without_reading
 
 # %% [markdown]
@@ -93,11 +95,11 @@ print(f"{len(writes)} writes after the client had left, {len(failed)} failures")
 #
 # ## How a client's leaving is told
 #
-# An ASGI server calls an app as `await app(scope, receive, send)`. `send` takes what goes to the
-# client. **`receive`** is the other direction: each `await receive()` returns the next message
-# from the client. In Task 1.1 it gave you the body, piece by piece, as `http.request`. After the
-# body there is nothing to give, so it waits; and when the client leaves, it returns
-# `{"type": "http.disconnect"}`. That is the only announcement there is.
+# An ASGI server calls an app as `await app(scope, receive, send)`, and each `await receive()`
+# returns the next message from the client. In chapter 1 it gave you the body, piece by piece.
+# After the body there is nothing to give, so it waits; and when the client leaves, it returns
+# `{"type": "http.disconnect"}`. That is the only announcement there is. Whoever does not await
+# `receive` does not hear it.
 #
 # Below, an app reads its body and then waits for a token that does not come. Its client leaves.
 # The messages are put in by hand; no server is needed. It runs once alone, and once inside Task
@@ -116,16 +118,18 @@ async def app(scope, receive, send):
 
 
 # %%
-disconnect, whose = part("5.2")
-for name, layer in {"alone": app, whose: disconnect.CancelOnDisconnect(app)}.items():
+own = layer(5)
+apps = {"alone": app, "inside the layer": own.disconnect.CancelOnDisconnect(app)}
+for name, called in apps.items():
     log, messages = [], asyncio.Queue()
     messages.put_nowait({"type": "http.request", "body": b"{}", "more_body": False})
-    call = asyncio.create_task(layer({"type": "http"}, messages.get, None))
+    call = asyncio.create_task(called({"type": "http"}, messages.get, None))
     messages.put_nowait({"type": "http.disconnect"})
     ended, _ = await asyncio.wait({call}, timeout=0.3)
     print(f"{name}: {'has ended' if ended else 'still waits'}, {log}")
     call.cancel()
     await asyncio.wait({call})
+print(f"({own.whose})")
 
 # %% [markdown]
 # Alone, the app waits for its token, and the message lies in `receive` where nobody takes it. The
@@ -494,26 +498,35 @@ for name, own in zip(("left", "stayed"), lanes(server.watch).values(), strict=Tr
 # between two `await`s, so no lock is needed. Task 5.1 is that rule:
 
 # %%
-life, whose = part("5.1")
-one = life.Life()
+own = layer(5)
+one = own.life.Life()
 one.on_end(partial(print, "clean-up after:"))
 print("aborted: ", one.end("aborted"))
 print("finished:", one.end("finished"))
-print(f"it ended {one.ending}   ({whose})")
+print(f"it ended {one.ending}   ({own.whose})")
 
 # %% [markdown]
 # Whoever comes second is told so, changes nothing and cleans nothing up again.
 #
 # ## The exercise
 #
-# [Chapter 5's lab sheet](../chapters/ch05_cancellation/README.md) has the tasks; the files are in
-# `chapters/ch05_cancellation/`. Edit one, then run this cell; or type `make test-chapter-5` in a
-# terminal.
+# The [lab sheet](../chapters/ch05_cancellation/README.md) has what you need beside this notebook.
+# The files are in `chapters/ch05_cancellation/`.
+#
+# | Task | File | You write | See above |
+# |---|---|---|---|
+# | 5.1 | `life.py` | `Life` | *Late replies, and who wins* |
+# | 5.2 | `disconnect.py` | `CancelOnDisconnect` | *How a client's leaving is told* |
+# | 5.3 | `aborts.py` | `AbortableTurns` | *One abort, whatever the request was doing* |
+# | 5.4 | `cleanup.py` | `LiveMailbox`, `AbortingBackend` | *How Python stops a task* |
+# | 5.5 | `harden.py` | `violations` | all of it |
 
 # %%
 check(5)
 
 # %% [markdown]
+# As soon as a task passes, the cells above run on your file; the captions say so.
+#
 # ## Quiz
 #
 # Answer before you unfold.
@@ -620,7 +633,7 @@ check(5)
 #
 # </details>
 #
-# ## Still wrong
+# ## What is still wrong
 #
 # A client that stays and does not read. Its tab is in the background, or its network has stalled.
 # It has not left, so nothing in this chapter applies.
