@@ -88,7 +88,7 @@ def read_late(server: LiveServer, request: bytes, size: int) -> Answer:
     before = len(server.watch.of("finished"))
     with asked(server, request) as connection:
         sent = time.perf_counter()
-        server.watch.wait_for("finished", before + 1)
+        server.watch.wait_for("finished", before + 1, watchdog=60)
         return Answer(sent, list(reads_of(connection, size)))
 
 
