@@ -6,6 +6,7 @@ committed beside it, with the outputs of a whole run, is what people read; nobod
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -75,10 +76,21 @@ def write(settings: Settings, _: str | None = None) -> int:
 
 
 def open_them(settings: Settings, _: str | None = None) -> int:
-    """`make notebook`: Jupyter Lab on the notebooks' folder."""
+    """`make notebook`: Jupyter Lab at the notebooks, with the exercise files in reach.
+
+    Ctrl-C ends it and its kernels.
+    """
+    at = f"--LabApp.default_url=/lab/tree/{NOTEBOOKS.name}"
+    sure = "--ServerApp.answer_yes=True"
+    command = [sys.executable, "-m", "jupyterlab", str(ROOT), at, sure]
+    if getattr(os, "geteuid", lambda: 1)() == 0:  # in a container, say: it would refuse to start
+        command.append("--allow-root")
     try:
-        return subprocess.call([sys.executable, "-m", "jupyterlab", str(NOTEBOOKS)])
-    except KeyboardInterrupt:
-        return 0
+        lab = subprocess.Popen(command)
     except OSError as error:
         raise UserError(f"Jupyter Lab cannot be started: {error}.") from None
+    while True:
+        try:
+            return lab.wait()
+        except KeyboardInterrupt:  # Jupyter Lab has heard it too, and ends its kernels first
+            pass

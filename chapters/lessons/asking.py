@@ -31,7 +31,7 @@ class Read:
 class Answer:
     """One whole response, as it came.
 
-    sent: when the request had been written; reads: what came, read by read.
+    sent: when its client began to send; reads: what came, read by read.
     """
 
     sent: float
@@ -41,6 +41,17 @@ class Answer:
     def raw(self) -> bytes:
         """All bytes of the response: status line, headers, body as it was framed."""
         return b"".join(read.data for read in self.reads)
+
+    @property
+    def head(self) -> str:
+        """The status line and the headers."""
+        return self.raw.partition(b"\r\n\r\n")[0].decode("latin-1")
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The headers; their names in lower case."""
+        pairs = (line.partition(":") for line in self.head.split("\r\n")[1:])
+        return {name.lower(): value.strip() for name, _, value in pairs}
 
     @property
     def status(self) -> int:
@@ -54,8 +65,9 @@ class Answer:
             return rest
         body = b""
         while rest:
-            size, _, rest = rest.partition(b"\r\n")
-            body, rest = body + rest[: int(size, 16)], rest[int(size, 16) + 2 :]
+            line, _, rest = rest.partition(b"\r\n")
+            size = int(line.partition(b";")[0], 16)
+            body, rest = body + rest[:size], rest[size + 2 :]
         return body
 
     @property
@@ -69,6 +81,11 @@ class Answer:
         return choice["message"]["content"] if "message" in choice else choice["text"]
 
     @property
+    def ended(self) -> float:
+        """When the last byte came."""
+        return self.reads[-1].time
+
+    @property
     def first(self) -> float:
         """Seconds until the first byte came."""
         return self.reads[0].time - self.sent
@@ -76,7 +93,7 @@ class Answer:
     @property
     def took(self) -> float:
         """Seconds until the last byte came."""
-        return self.reads[-1].time - self.sent
+        return self.ended - self.sent
 
 
 def request_bytes(body: dict | bytes, path: str = TEXT, method: str = "POST", **headers) -> bytes:
