@@ -79,9 +79,10 @@ print(f"last text:  whole {whole.took:.2f} s, streamed {last:.2f} s")
 # finished: it is kept until the end, or it is sent.
 #
 # So streaming shortens one part of the wait, the one before the first words. Without it, that part
-# grows with the length of the answer. With it, it is the queue, the prefill and one step, however
-# long the answer will be. The end does not come sooner. A reader who starts reading at once is
-# helped; a program that needs the whole answer before it can go on is not.
+# grows with the length of the answer. With it, it is the queue and the prefill, however long the
+# answer will be: the prefill's pass gives the first token. The end does not come sooner. A reader
+# who starts reading at once is helped; a program that needs the whole answer before it can go on is
+# not.
 #
 # ### Does the one who waits for the whole block the others?
 #
@@ -107,8 +108,8 @@ show(
         server.whose,
         names=["A, whole", "B, streamed"],
     ),
-    alt="Two rows. A's forward passes go on for about a second; in the middle B's five passes "
-    "alternate with A's, and B is finished long before A.",
+    alt="Two rows. A's forward passes go on for about a second; near their beginning B's five "
+    "alternate with them, and B is finished long before A.",
 )
 print(f"/health {1000 * health.took:.0f} ms, B {b.took:.2f} s, A {a.took:.2f} s")
 
@@ -158,8 +159,9 @@ print("decoded together:   ", tokenizer.decode(ids))
 
 # %% [markdown]
 # Nothing is wrong with the tokens: together they are the text. Decoding them one by one
-# destroyed it. A server that does so ships `�` to everybody who does not write English.
-# Several did; here is one of them, over HTTP:
+# destroyed it. A server that does so ships `�` for every character that takes several tokens.
+# Here is one, over HTTP. Its core is the scripted one, which repeats the first letters of the
+# prompt, one byte a token, and then counts; `told` takes a response apart into its events.
 
 # %%
 with serve(4, wrong="decodes_each_token_alone") as server:
@@ -173,8 +175,9 @@ print(f"({server.whose})")
 # leaves. What has been sent can never be taken back, so sending early and correcting later is
 # no choice.
 #
-# This is Task 4.1, `IncrementalText`. Here it is with the tokens from above, one call of `push` a
-# token:
+# This is Task 4.1, `IncrementalText`: `push` takes one more token and returns the text that may
+# leave, `flush` at the end returns what is left. *Guess* for the tokens from above: after which of
+# them does text leave?
 
 # %%
 own = layer(4)
@@ -188,8 +191,8 @@ print(f"({own.whose})")
 # Some pushes give `''`: a token was computed, and there is nothing to show. The bytes did not get
 # lost. They wait in the decoding state of this one request, in the worker.
 #
-# `max_tokens` counts tokens, so it may cut a character in two. *Before you run it:* the model
-# says 日本語, one byte a token, and `max_tokens` is 4. What does the client get?
+# `max_tokens` counts tokens, so it may cut a character in two. *Before you run it:* the scripted
+# core says 日本語, one byte a token, and `max_tokens` is 4. What does the client get?
 
 # %%
 with serve(4) as server:
@@ -217,21 +220,19 @@ my_guess = {"events": "…", "reads": "…", "reads of 700 bytes, late": "…"}
 prompt = "😀 happy\n😢 sad\n😎 cool\n😀 happy\n😢 sad\n😎"
 request = request_bytes({"prompt": prompt, "max_tokens": 16, "temperature": 0, "stream": True})
 with serve(4, model=None, threads=1) as server:
-    answer = raw(server, request)
+    at_once = raw(server, request)
     server.watch.wait_for("finished")
     events = list(server.watch)  # of this one request
     late = read_late(server, request, 700)
+model_name, whose = server.model_name, server.whose
 
 # %%
 tokens = [event.data["token"] for event in events if event.kind == "token"]
 texts = pushed(layer(4).text.IncrementalText(tokenizer.decode), tokens)
-answers = {"read at once": answer, "read late": late}
+answers = {"read at once": at_once, "read late": late}
 show(
     aligned_rows(
-        [token_bytes(tokenizer, t) for t in tokens],
-        texts,
-        answers,
-        f"{server.model_name}, {server.whose}",
+        [token_bytes(tokenizer, t) for t in tokens], texts, answers, f"{model_name}, {whose}"
     ),
     alt="Five rows with a column a token. Tokens: some are grey, half a character. Text: fewer "
     "boxes, an emoji spans three tokens. Events: one for each text, then the finish reason and "
@@ -272,9 +273,9 @@ for kind, stage in stages.items():
     print(f"{times[kind]:3} × {kind:10} {stage}")
 
 # %% [markdown]
-# The way there is taken once. The way back, from token over text to the client, is taken once for
-# each token. "Written" is rarer than "delivered": a reply without text writes nothing, and replies
-# that have come together are written together. The names on the right are responsibilities, not
+# The way there is taken once. The way back begins anew with each token, and does not always reach
+# the client: a reply without text writes nothing. Replies that have come together are written
+# together, which makes "written" rarer still. The names on the right are responsibilities, not
 # processes: scheduler, engine and detokenizer share one thread here.
 #
 # ## What is on the wire
@@ -292,25 +293,30 @@ print(chat.raw.decode())
 # - **HTTP**: the status line and the headers. A length is not given, because nobody knows it yet;
 #   `transfer-encoding: chunked` cuts the body into pieces, each after a line with its size in
 #   hexadecimal, and a piece of size 0 ends it. HTTP libraries take these out again. They are not
-#   events: one chunk may hold several.
+#   events: one piece may hold several.
 # - **Server-sent events** (SSE), `text/event-stream`: one response that is kept open. A line
 #   `data: …` carries something, and an empty line ends the event. That is nearly all of it. SSE
 #   does not know what the data means.
-# - **The API**: the data is JSON in the shape of OpenAI's chunks. The client joins
-#   `choices[0].delta.content` of all of them. One chunk names the finish reason. `[DONE]`, which
-#   is not even JSON, says that the end was meant.
+# - **The API**: the data is JSON in OpenAI's shape. The client joins `choices[0].delta.content` of
+#   all events. One event names the finish reason. `[DONE]`, which is not even JSON, says that the
+#   end was meant. (OpenAI calls such a piece of JSON a chunk; it is not one of HTTP's.)
 #
-# `[DONE]` belongs to this API and not to SSE. Task 4.4's parser knows SSE alone. What does it make
-# of these bytes?
+# `[DONE]` belongs to this API and not to SSE. Task 4.4's parser knows SSE alone, where a line that
+# begins with a colon is a remark. *Guess:* what does it make of these bytes? And how many lines has
+# the text below, for SSE, where `\n` and `\r` end a line, and for Python?
 
 # %%
 own = layer(4)
 stream_of_bytes = b"data: hello\n\n: a remark\n\ndata: [DONE]\n\ndata: more\n\n"
 print(own.client.EventParser().feed(stream_of_bytes), f"({own.whose})")
+print("one\u2028line".splitlines())
 
 # %% [markdown]
 # Three events, and `[DONE]` is one like the others. A stream of another API ends in another way,
 # or never. `read_answer`, above the parser, is the one that knows this API.
+#
+# The text is one line for SSE and two for Python: `splitlines` also ends a line at U+2028, which
+# may stand inside an event's JSON.
 #
 # ### A stream in Python: the asynchronous generator
 #
@@ -319,7 +325,8 @@ print(own.client.EventParser().feed(stream_of_bytes), f"({own.whose})")
 # `async for` asks it. Frameworks stream responses from them.
 #
 # Below, `replies` waits for a mailbox, as a server waits for the worker. `await asyncio.sleep(0)`
-# lets the event loop run everybody else once.
+# lets the event loop run everybody else once. *Guess:* in which order do "computed" and "sent"
+# stand in the log?
 
 
 # %%
@@ -427,9 +434,9 @@ def each_read_is_whole(reads):
 
 
 with serve(4) as server:
-    answer = ask(server, [{"role": "user", "content": "日本語ü!"}], max_tokens=12, stream=True)
-captured, _ = unchunked(answer.raw)
-wanted = "".join(event.text for event in told(answer))
+    full = ask(server, [{"role": "user", "content": "日本語ü!"}], max_tokens=12, stream=True)
+captured, _ = unchunked(full.raw)  # without HTTP's sizes
+wanted = "".join(event.text for event in told(full))
 
 # %% [markdown]
 # *Before you run it:* there are more than a thousand places to cut at. At how many of them does
@@ -460,23 +467,23 @@ print(f"(read_answer: {own.whose})")
 # %%
 question = [{"role": "user", "content": "Hello"}]
 request = request_bytes({"messages": question, "stream": True}, "/v1/chat/completions")
-with serve(4, pace=40) as server, asked(server, request) as connection:
+with serve(4, pace=40) as server, asked(server, request) as connection:  # it has been sent
     reads = []
     for read in reads_of(connection):
         reads.append(read)
         if len(reads) == 8:
             server.process.kill()
 body, _ = unchunked(b"".join(read.data for read in reads))
-print(f"{len(reads)} reads, then no more; the last bytes: …{body[-30:]!r}")
+print(f"{len(reads)} reads, then b''; the last bytes: …{body[-30:]!r}")
 try:
     print(client.read_answer([body]))
 except client.StreamError as error:
     print(f"read_answer raises StreamError: {error}")
 
 # %% [markdown]
-# The read returned nothing, which is what it returns at every end. Nothing was raised. The text so
-# far looks like an answer. Only `[DONE]` is missing, and so is the finish reason: a client that
-# does not insist on them shows half an answer as a whole one.
+# The read returned `b''`, as it does at every end. Nothing was raised. The text so far looks like
+# an answer. Only `[DONE]` is missing, and so is the finish reason: a client that does not insist on
+# them shows half an answer as a whole one.
 #
 # HTTP's own end, the piece of size 0, is missing as well, and many HTTP libraries complain. But
 # between you and the model there may be a proxy that ends its own response properly, although the
@@ -494,8 +501,8 @@ out = RuntimeError("out of memory")
 script = {"fails at once": [out], "fails later": ["Once", " upon", out]}
 with serve(4, script=script) as server:
     for said in script:
-        answer = ask(server, [{"role": "user", "content": said}], stream=True)
-        print(f"--- {said}: status {answer.status}\n{answer.body.decode()}")
+        failed = ask(server, [{"role": "user", "content": said}], stream=True)
+        print(f"--- {said}: status {failed.status}\n{failed.body.decode()}")
 
 # %% [markdown]
 # In the first pass nothing has been sent yet, so the client gets what it would get without
@@ -512,7 +519,7 @@ print("what a careless client shows:", "".join(event.text for event in told(sile
 try:
     client.read_answer([unchunked(silent.raw)[0]])
 except client.StreamError as error:
-    print("what yours says:             ", error)
+    print("what read_answer says:       ", error)
 
 # %% [markdown]
 # ## The exercise
@@ -545,8 +552,8 @@ check(4)
 # <details><summary>Answer</summary>
 #
 # Not always. The token may be half a character, its text may be the beginning of a stop string, or
-# it may be the end token, which has no text. In the five rows above, the grey boxes are such
-# tokens.
+# it may be the end token, which has no text. The grey boxes of the five rows above are tokens of
+# the first kind.
 #
 # </details>
 #

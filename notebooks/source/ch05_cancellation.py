@@ -38,8 +38,8 @@ from chapters.lessons.slow import piled_up, stay_without_reading
 # ## What a client that leaves costs
 #
 # The same client asks chapter 4's server and chapter 5's for 60 tokens, at 100 tokens a second. It
-# leaves after the fifth. It does so once as a stream, and once without: then it has seen nothing
-# yet when it closes.
+# leaves when the fifth has been computed. It does so once as a stream, and once without: then it
+# has seen nothing yet when it closes.
 #
 # *Before you run it:* how many forward passes does each of the four runs cost? How many of them
 # begin after the client has left?
@@ -59,7 +59,7 @@ for chapter in (4, 5):
 show(
     spent(runs, "Chapter 4 computes on for a client that has left", "; ".join(whose)),
     alt="Four rows of forward passes with a line where the client leaves. In chapter 4's two rows "
-    "about fifty hatched passes follow after the line, in chapter 5's none.",
+    "about fifty hatched passes follow after the line, in chapter 5's none, or one.",
 )
 for run in runs:
     print(f"{run.name}: KV cache freed {1000 * run.freed:.0f} ms after the client left")
@@ -174,8 +174,9 @@ print(log, "cancelled:", task.cancelled())
 # Starlette's streaming among them, cancel at *every* `await` until the task has ended. In plain
 # asyncio a second `cancel()` does the same once.
 #
-# Here are three ways to release something, each under both ways of cancelling.
-# `CancelScope(shield=True)` keeps anyio's cancellation out. *Which releases are made?*
+# Here are three ways to release something, each under both ways of cancelling. The frameworks'
+# way comes from `anyio`, a library that Starlette is built on; `CancelScope(shield=True)` keeps its
+# cancellation out. *Which releases are made?*
 
 
 # %%
@@ -222,9 +223,9 @@ print("task.cancel(), twice:                   ", log)
 
 # %% [markdown]
 # Clean-up that awaits nothing cannot be interrupted. That is why `release`, in Task 5.4, is an
-# ordinary function: it puts an `Abort` into the worker's inbox, which never waits, and takes an
-# entry out of a table. Where clean-up has to await, a shield helps against the framework that
-# respects it.
+# ordinary function: it puts an `Abort`, a message with the request's id, into the worker's inbox,
+# which never waits, and takes an entry out of a table. Where clean-up has to await, a shield helps
+# against the framework that respects it.
 #
 # ## What a request holds, and where
 #
@@ -237,14 +238,17 @@ print("task.cancel(), twice:                   ", log)
 #
 # `/stats` counts the four: `open` mailboxes, messages `waiting` in the inbox, requests `running`
 # in the worker, `kv_tokens` in caches. A gate holds the model, so that there is time to look: A is
-# in its first forward pass, and B has just asked.
+# in its first forward pass, and B has just asked. `asked` opens a connection and sends a request;
+# where its `with` block ends, the connection is closed.
+#
+# *Before you run it:* what do the four say then? And when both have their answers?
 
 
 # %%
 def look(moment):
     stats = ask(server, path="/stats").json
     held = ("open", "running", "waiting", "kv_tokens", "aborted", "discarded")
-    print(f"{moment:26}", *(f"{name} {stats[name]:<3}" for name in held))
+    print(f"{moment:27}", *(f"{name} {stats[name]:<3}" for name in held))
 
 
 def for_tokens(number):
@@ -272,7 +276,8 @@ with serve(5, gated=True) as server:
 # ### One abort, whatever the request was doing
 #
 # A stays to the end. B leaves while it takes turns with A. C leaves before the worker has even
-# taken it up. The gate holds a pass of A while B and C leave; a pass takes 50 ms here.
+# taken it up. The gate holds a pass of A while B and C leave (`allow(3)` lets three passes go on,
+# `open()` all of them); a pass takes 50 ms here.
 #
 # *Before you run it:* how many passes begin for B after it has left, and how many for C?
 
@@ -303,8 +308,8 @@ show(
 # %% [markdown]
 # The abort goes the way that the request went: API server, inbox, worker, cache. When B and C had
 # left, three messages lay in the inbox: C's request, and two `Abort`s. The worker looks there
-# between two turns. B's turn had begun, so B has one pass more; that is the most there can be. C's
-# request came out of the inbox together with its `Abort`, and no pass was made.
+# between two turns. The turn of A and B had begun, so B has one pass more; that is the most there
+# can be. C's request came out of the inbox together with its `Abort`, and no pass was made.
 #
 # Each station has to pass the news on. Below, one is broken at a time. *Guess* for each: does the
 # model stop, and is the memory freed?
@@ -314,6 +319,7 @@ stations = {
     None: "all work",
     "listener_is_never_started": "nobody listens to receive",
     "nobody_is_told": "no Abort is sent",
+    "forgets_first": "forgotten, then looked up",
     "abort_is_ignored": "the turns ignore it",
     "cache_is_left_to_the_collector": "the cache is not closed",
 }
@@ -322,8 +328,13 @@ for wrong, what in stations.items():
         print(f"{what:28} {after_leaving(server, 5)}")
 
 # %% [markdown]
-# A chain of four, and any link undoes it all. No link shows in a test of another one. That is why
-# the exercise's last task checks a whole run, from the client's leaving to the freed cache.
+# A chain of four: hear it, tell the worker, drop, free. One broken link undoes them all, and no
+# test of another link shows it. That is why the exercise's last task checks a whole run, from the
+# client's leaving to the freed cache.
+#
+# *Forgotten, then looked up* has every link, in the wrong order: the request is taken out of the
+# registry, then looked up there to be aborted, and not found. So `release` aborts first and forgets
+# then. (SGLang, pull request 34894.)
 #
 # ## Asked, noticed, freed
 #
@@ -348,14 +359,14 @@ story = [{"role": "user", "content": "Tell me a long story about a lighthouse an
 body = {"messages": story, "max_tokens": 200, "temperature": 0, "stream": True}
 request = request_bytes(body, "/v1/chat/completions")
 with serve(5, model=None, threads=1, gated=True) as server:
-    run = press_stop(server, request, before=0.4, after=0.8)
+    stop = press_stop(server, request, before=0.4, after=0.8)
     stats = ask(server, path="/stats").json
     ask(server, story, max_tokens=3)  # once more, for later
     prefills = [e.data["tokens"] for e in server.watch.of("prefill")]
 
 show(
     three_moments(
-        run,
+        stop,
         "Noticed at once, freed when the pass has ended",
         f"{server.model_name}, {server.whose}",
     ),
@@ -365,26 +376,28 @@ show(
 )
 
 # %%
-print(f"pressed → noticed {1000 * (run.asked - run.pressed):7.1f} ms")
+noticed = stop.asked  # when the server sent the Abort
+print(f"asked → noticed {1000 * max(0, noticed - stop.pressed):7.1f} ms")
 print(
-    f"noticed → freed   {1000 * (run.freed - run.asked):7.1f} ms, of which the pass took "
-    f"{1000 * (run.ended - run.asked):.1f} ms"
+    f"noticed → freed {1000 * (stop.freed - noticed):7.1f} ms, of which the pass took "
+    f"{1000 * (stop.ended - noticed):.1f} ms"
 )
-late = [e for e in run.events if e.kind in ("prefill", "decode") and e.time > run.pressed]
+late = [e for e in stop.events if e.kind in ("prefill", "decode") and e.time > stop.pressed]
 print(f"passes begun after stop was pressed: {len(late)}")
 
 # %% [markdown]
 # It is **c**. Three moments, and they are apart:
 #
 # - **asked**: stop is pressed, and the connection closed;
-# - **noticed**: the API server hears of it, within milliseconds, and sends the `Abort`;
+# - **noticed**: the API server hears of it, within milliseconds, and sends the `Abort` (the trace
+#   calls this `abort asked`);
 # - **freed**: the pass under way has ended, the worker has looked into its inbox, and the request
 #   is dropped.
 #
 # Cancelling is *cooperative*. It takes effect between steps. Work that has been handed to the
-# processor, or to a GPU, is not undone; nobody waits for it any more, that is all. So the delay is
-# what is left of one step. Here that is the time for which the gate held the pass: change `after`
-# and see the last moment move. With `before=None` you press stop yourself, by Enter.
+# processor, or to a GPU, is not undone; its result is thrown away. So the delay is what is left of
+# one step. Here that is the time for which the gate held the pass: change `after` and see the last
+# moment move. With `before=None` you press stop yourself, by Enter.
 #
 # ### How much memory is that?
 #
@@ -395,8 +408,8 @@ print(f"passes begun after stop was pressed: {len(late)}")
 config = json.loads((embedded.folder() / "config.json").read_text())
 layers, heads = config["num_hidden_layers"], config["num_key_value_heads"]
 numbers = 2 * layers * heads * config["head_dim"]
-weighed = max(e.data["bytes"] for e in run.events if e.kind == "kv bytes")
-held = next(e.data["tokens"] for e in run.events if e.kind == "kv freed")
+weighed = max(e.data["bytes"] for e in stop.events if e.kind == "kv bytes")
+held = next(e.data["tokens"] for e in stop.events if e.kind == "kv freed")
 print(f"2 × {layers} layers × {heads} KV heads × {config['head_dim']} = {numbers} numbers a token")
 print(
     f"weighed: {weighed} bytes for {held} tokens = {weighed / held:.0f} bytes a token, "
@@ -413,7 +426,7 @@ for name, each in {"this model": weighed / held, "8 billion": larger}.items():
     print(f"{name:10} {each / 1000:4.0f} kB a token, {2000 * each / 1e6:4.0f} MB a conversation")
 
 # %% [markdown]
-# Some hundred closed tabs that nobody told the worker about, and a GPU's memory is full of caches
+# A hundred closed tabs of the larger model, and the worker told of none: 26 GB of a GPU's memory,
 # for nobody.
 #
 # ### Freed at once is a policy
@@ -436,16 +449,17 @@ print(f"tokens in the first prefill: {prefills[0]}, in the second: {prefills[1]}
 # ### A server that looks too late
 #
 # Many servers look for their client each time they have a token to send. The same gate, on a
-# scripted model with 50 ms a pass: this chapter's server, and one of those.
+# scripted model with 50 ms a pass: this chapter's server, and one of those. The pass is held for
+# 0.5 s after stop. *Guess:* how soon does each notice?
 
 # %%
 for wrong in [None, "looks_when_a_token_comes"]:
     with serve(5, gated=True, pace=20, wrong=wrong) as server:
-        run = press_stop(server, for_tokens(60), before=0.1, after=0.5)
-    late = [e for e in run.events if e.kind == "decode" and e.time > run.pressed]
+        tried = press_stop(server, for_tokens(60), before=0.1, after=0.5)
+    late = [e for e in tried.events if e.kind == "decode" and e.time > tried.pressed]
     print(
-        f"{server.whose}:\n   noticed {1000 * (run.asked - run.pressed):.0f} ms after stop, "
-        f"{len(late)} more passes begun"
+        f"{server.whose}:\n   noticed {1000 * max(0, tried.asked - tried.pressed):.0f} ms after "
+        f"stop; passes begun since then: {len(late)}"
     )
 
 # %% [markdown]
@@ -455,8 +469,8 @@ for wrong in [None, "looks_when_a_token_comes"]:
 #
 # ## Late replies, and who wins
 #
-# When the held pass ended, it gave a token, and the worker posted a reply. Its request had been
-# forgotten by then. What became of it?
+# When the real model's held pass ended, it gave a token, and the worker posted a reply. Its
+# request had been forgotten by then. *Guess:* what became of the reply?
 
 # %%
 print(f"after the run on the real model: {stats}")
@@ -485,8 +499,8 @@ with serve(5, gated=True) as server:
     look("afterwards")
 
 kinds = ("token", "abort asked", "delivered", "discarded", "finished")
-for name, own in zip(("left", "stayed"), lanes(server.watch).values(), strict=True):
-    print(f"{name:7} {happened(own, kinds)}")
+for name, lane in zip(("left", "stayed"), lanes(server.watch).values(), strict=True):
+    print(f"{name:7} {happened(lane, kinds)}")
 
 # %% [markdown]
 # For the first, although its answer was then computed to the end: the leaving came first. Its last
@@ -552,7 +566,8 @@ check(5)
 #
 # </details>
 #
-# **3.** A colleague cleans up in `except Exception: release(mailbox); raise`. Which requests leak?
+# **3.** A colleague calls `release` when the answer has been sent, and in `except Exception`. Which
+# requests leak?
 #
 # <details><summary>Answer</summary>
 #
@@ -566,8 +581,8 @@ check(5)
 # <details><summary>Answer</summary>
 #
 # Whoever sends the abort has to know the request, its id and whether it has ended. If it has been
-# forgotten, there is nothing to look up, the abort is skipped, and the worker goes on. Real
-# servers shipped exactly this order.
+# forgotten, there is nothing to look up, the abort is skipped, and the worker goes on, as in one of
+# the broken servers above.
 #
 # </details>
 #
@@ -576,8 +591,8 @@ check(5)
 # <details><summary>Answer</summary>
 #
 # It finds no owner and is dropped. Counting it costs nothing and tells an operator how much was
-# computed for nobody. A number that keeps rising for one request would say that its abort never
-# took effect.
+# computed for nobody. One or two for each client that left are expected; a number that goes on
+# rising says that some abort never took effect.
 #
 # </details>
 #
@@ -647,20 +662,20 @@ check(5)
 
 # %%
 with serve(5, pace=1500, send_buffer=4096) as server:
-    held, stats = stay_without_reading(server, 3000, buffer=4096)
+    pile, unread = stay_without_reading(server, 3000, buffer=4096)
 
 show(
-    piled_up(held, "For a client that does not read, the pile only grows", server.whose),
+    piled_up(pile, "For a client that does not read, the pile only grows", server.whose),
     alt="Bytes over time. The computed line rises steadily. The line of what the connection has "
     "taken rises with it for a moment and then stays level; the gap between them grows until the "
     "client begins to read. The read line is zero until then.",
 )
-in_server, in_connection = held.most()
+in_server, in_connection = pile.most()
 print(
     f"waiting in the connection's buffers: {in_connection / 1000:.0f} kB, in the server: "
     f"{in_server / 1000:.0f} kB"
 )
-print(f"{stats['tokens']} tokens computed, none read, {stats['aborted']} aborted")
+print(f"{unread['tokens']} tokens computed, none read, {unread['aborted']} aborted")
 
 # %% [markdown]
 # The figure counts what is certain: the bytes of each event, from the moment its reply reached the
@@ -668,9 +683,9 @@ print(f"{stats['tokens']} tokens computed, none read, {stats['aborted']} aborted
 #
 # The connection knew its limit. Its buffers took some kilobytes, and then `send` did not return
 # any more: the dashed line is level. That is **backpressure**, and it ended at `send`. Nobody told
-# the worker, which went on at full speed. What it computed piled up in the request's mailbox,
-# which has no limit, until `max_tokens` was reached. With more readers of this kind the pile is
-# higher by as many times.
+# the worker, which went on: the solid line rises to the end. What it computed piled up in the
+# request's mailbox, which has no limit, until `max_tokens` was reached. With more readers of this
+# kind the pile is higher by as many times.
 #
 # *What piles up when a client reads slowly, and where?*
 #
