@@ -475,13 +475,13 @@ print("/health", health.status, health.json["status"])
 #
 # **requests unfinished at once / forward passes at one instant / rows in a pass**
 #
-# Four runs, with the real model, PyTorch on one thread in each process, and 50 tokens to compute
+# Four runs, with the real model, PyTorch on one thread in each process, and 40 tokens to compute
 # in each:
 #
-# 1. chapter 1's server, ten callers, 5 tokens each
+# 1. chapter 1's server, ten callers, 4 tokens each
 # 2. this chapter's server, the same ten callers
-# 3. both servers at once, two processes: one caller each, 25 tokens each
-# 4. no server and no HTTP: the ten prompts as one batch, 5 tokens each
+# 3. both servers at once, two processes: one caller each, 20 tokens each
+# 4. no server and no HTTP: the ten prompts as one batch, 4 tokens each
 #
 # **Write down a guess:** the three counters of each run, and which of the four is fastest.
 
@@ -500,20 +500,20 @@ def call(server, prompt, tokens):
 real, runs = partial(serve, model=None, threads=1), {}
 with started(partial(real, 1), partial(real, 3), Batch) as (one, three, batch):
     together([call(one, "Hi", 2), call(three, "Hi", 2), lambda: batch.run(["Hi"], 2)])  # warm up
-    one_by_one, runs["1 chapter 1"] = recorded((one, [call(one, p, 5) for p in prompts]))
-    in_turns, runs["2 taking turns"] = recorded((three, [call(three, p, 5) for p in prompts]))
-    visits = [(server, [call(server, prompts[0], 25)]) for server in (one, three)]
+    one_by_one, runs["1 chapter 1"] = recorded((one, [call(one, p, 4) for p in prompts]))
+    in_turns, runs["2 taking turns"] = recorded((three, [call(three, p, 4) for p in prompts]))
+    visits = [(server, [call(server, prompts[0], 20)]) for server in (one, three)]
     _, runs["3 two processes"] = recorded(*visits)
-    in_a_batch = batch.run(prompts, 5)
+    in_a_batch = batch.run(prompts, 4)
     runs["4 one batch, no HTTP"] = batch.events
     whose = f"{one.whose}; {three.whose}; {one.model_name} {batch.placed}, one thread each"
 
 # %%
 show(
-    side_by_side(runs, "The same 50 tokens, computed in four ways", whose),
-    alt="Four panels: a staircase; ten rows of spaced passes; two full rows; five tall passes.",
+    side_by_side(runs, "The same 40 tokens, computed in four ways", whose),
+    alt="Four panels: a staircase; ten rows of spaced passes; two full rows; four tall passes.",
 )
-print(table(runs, tokens=50))
+print(table(runs, tokens=40))
 
 # %% [markdown]
 # Read the counters first.
@@ -525,15 +525,15 @@ print(table(runs, tokens=50))
 # - **2/2/1.** Two passes at the same instant, on two cores: that is **parallelism**. It took two
 #   processes and two copies of the weights. How much faster it is depends on whether the machine
 #   had two cores to spare; on a GPU, both would share one device.
-# - **10/1/10.** One pass at any instant, and it has ten rows: that is **batching**. Five passes
-#   did what took fifty. There was no HTTP in it at all: a batch is a matter of the model, and
+# - **10/1/10.** One pass at any instant, and it has ten rows: that is **batching**. Four passes
+#   did what took forty. There was no HTTP in it at all: a batch is a matter of the model, and
 #   needs no server.
 #
 # Why is a batch so cheap? The next cell compares a pass over one row with a pass over ten.
 
 # %%
-single = seconds(runs["1 chapter 1"]) / 50
-ten = seconds(runs["4 one batch, no HTTP"]) / 5
+single = seconds(runs["1 chapter 1"]) / 40
+ten = seconds(runs["4 one batch, no HTTP"]) / 4
 print(f"a pass over one row: {1000 * single:.0f} ms; over ten rows: {1000 * ten:.0f} ms")
 print(f"ten times the work in {ten / single:.1f} times the time")
 same = [one.text for one in one_by_one] == [one.text for one in in_turns]
