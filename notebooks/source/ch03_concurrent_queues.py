@@ -595,11 +595,8 @@ show(
 for name, orders in measured.items():
     first, turns = (sum(times) / len(times) for times in orders.values())
     print(f"{name:18}  turns end {turns / first:.2f} times as late on average as first come")
-print(
-    f"the 5 tokens: {measured['100 tokens, then 5']['first come'][1]:.2f} s behind the 100,",
-    end=" ",
-)
-print(f"{measured['100 tokens, then 5']['turns'][1]:.2f} s in turns")
+short = {order: times[1] for order, times in measured["100 tokens, then 5"].items()}
+print(f"the 5 tokens end after {short['first come']:.2f} s, in turns after {short['turns']:.2f} s")
 
 # %% [markdown]
 # For ten equal requests turns are the *worse* order. First come, first served makes somebody happy
