@@ -15,7 +15,7 @@ from chapters.core import Reply
 PASS = 0.1  # seconds that the worker computes; by then its loop sleeps
 
 
-def carried_after(new_bridge: Callable, *, patience: float = 2.0, debug: bool = False) -> float:
+def carried_after(new_bridge: Callable, *, patience: float = 1.0, debug: bool = False) -> float:
     """Seconds from `new_bridge(loop, deliver).post(replies)` in a thread to `deliver` on the loop.
 
     The loop has nothing else to do. After `patience` seconds a timer wakes it, or else it might

@@ -22,7 +22,7 @@ STAGES = {  # kind of event → (the stages that may be named, the thread)
 
 def lines(events: Iterable[Event], names: Mapping[str | None, str]) -> str:
     """A trace as text, a line an event: when, whose, what. names: uid or lane → a short name."""
-    events = list(events)
+    events = [event for event in events if event.kind in STAGES]
     start = events[0].time
     return "\n".join(
         f"{1000 * (e.time - start):7.1f} ms  {names.get(e.uid, '?')}  {e.kind}" for e in events
