@@ -30,7 +30,7 @@ def compute(seconds: float) -> None:
 
 
 class Diary:
-    """Who computed from when to when; `took`: seconds from the first to the last note."""
+    """Who computed from when to when."""
 
     def __init__(self):
         self.began = time.perf_counter()
@@ -42,14 +42,14 @@ class Diary:
         compute(seconds)
         self.spans.append((name, start - self.began, time.perf_counter() - self.began))
 
-    @property
-    def took(self) -> float:
-        return self.spans[-1][2]
+    def elapsed(self) -> float:
+        """Seconds since it was opened."""
+        return time.perf_counter() - self.began
 
     def draw(self, title: str, until: float) -> Figure:
         """A row for each name: a bar while it computes, a line from its first bar to its last.
 
-        until: where the axis of time ends, at least, so that figures can be compared.
+        until: where the axis of time ends, so that figures can be compared.
         """
         names = sorted({name for name, *_ in self.spans})
         figure, axes = plt.subplots(figsize=(9, 1.3 + 0.4 * len(names)), layout="constrained")
@@ -60,7 +60,7 @@ class Diary:
                 axes.barh(row, end - start, 0.5, start, color=LIGHT, edgecolor=DARK)
         axes.set_yticks(range(len(names)), names)
         axes.set_ylim(len(names) - 0.4, -0.6)
-        axes.set_xlim(0, 1.02 * max(until, self.took))
+        axes.set_xlim(0, until)
         axes.set_xlabel("time in seconds (bar: computes; line: waits)")
         axes.set_title(title, loc="left")
         return figure
@@ -100,13 +100,14 @@ async def standstill(work: Awaitable) -> float:
     return heart.longest
 
 
-def busy(work: Callable[[], object], threads: int, tries: int = 5) -> tuple[float, float]:
-    """(seconds, cores kept busy) when so many threads do the work side by side.
+def busy(work: Callable[[], object], threads: int, tries: int = 40) -> float:
+    """How many cores so many threads keep busy when they do the work side by side.
 
-    A core that is busy for a second is a second of processor time. Of several tries, the shortest
-    time and the most cores: what else the machine does can only make both worse.
+    A core that is busy for a second is a second of processor time. Of many tries, the best: what
+    else the machine does can only make it less. The work should be short, some 20 ms, to fit
+    between two interruptions.
     """
-    times, cores = [], []
+    cores = []
     for _ in range(tries):
         crew = [threading.Thread(target=work) for _ in range(threads)]
         wall, processor = time.perf_counter(), time.process_time()
@@ -114,9 +115,9 @@ def busy(work: Callable[[], object], threads: int, tries: int = 5) -> tuple[floa
             thread.start()
         for thread in crew:
             thread.join()
-        times.append(time.perf_counter() - wall)
-        cores.append((time.process_time() - processor) / times[-1])
-    return min(times), max(cores)
+        processor = time.process_time() - processor
+        cores.append(processor / (time.perf_counter() - wall))
+    return max(cores)
 
 
 class _Telling(selectors.DefaultSelector):

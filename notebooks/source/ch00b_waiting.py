@@ -38,11 +38,9 @@ for name in "ABC":
     for _ in range(2):
         diary.compute(name, 0.05)
         sleep(0.15)
-after_another = diary.took
-show(
-    diary.draw("One after the other", diary.took),
-    alt="Three rows; each begins when the last has ended.",
-)
+after_another = diary.elapsed()
+picture = diary.draw("One after the other", after_another)
+show(picture, alt="Three rows; each begins when the last has ended.")
 print(f"{after_another:.2f} s, of which {3 * 2 * 0.05:.2f} s are computing")
 
 # %% [markdown]
@@ -123,7 +121,7 @@ loop, diary = Loop(), Diary()
 for name in "ABC":
     loop.wake(guest(name, diary))
 loop.run()
-on_loop = diary.took
+on_loop = diary.elapsed()
 
 # %%
 picture = diary.draw("On the loop: the waits overlap", after_another)
@@ -150,11 +148,12 @@ loop, diary = Loop(), Diary()
 for name, kind in [("A", guest), ("B", rude_guest), ("C", guest)]:
     loop.wake(kind(name, diary))
 loop.run()
+with_rude = diary.elapsed()
 
 # %%
 picture = diary.draw("B does not yield", after_another)
 show(picture, alt="While B waits nobody computes; the bars of A and C are late.")
-print(f"{diary.took:.2f} s; with a B that yields it was {on_loop:.2f} s")
+print(f"{with_rude:.2f} s; with a B that yields it was {on_loop:.2f} s")
 
 # %% [markdown]
 # In B's waits nobody computes: there is a hole behind each of its bars. A and C have done nothing
@@ -248,7 +247,7 @@ async def guest(name, diary):
 
 diary = Diary()
 await asyncio.gather(*(guest(name, diary) for name in "ABC"))
-print(f"asyncio: {diary.took:.2f} s; our loop: {on_loop:.2f} s")
+print(f"asyncio: {diary.elapsed():.2f} s; our loop: {on_loop:.2f} s")
 
 # %% [markdown]
 # `gather` makes a task of each and waits for all.
@@ -416,11 +415,11 @@ thread.join()
 # %% [markdown]
 # ## The lock
 #
-# Two threads, two cores. **Guess:** if one thread needs a second for a piece of work, how long do
-# two threads need to do it twice, side by side? First with a loop in Python, then with a matrix
-# product in PyTorch.
+# How much do two threads get done at the same time? We count busy cores: processor time divided
+# by time on the clock. Two threads that both compute all the time, on two free cores, make 2.
 #
-# The second number in each line counts cores: processor time divided by time on the clock.
+# **Guess** the number for two threads that run a loop in Python, and for two threads that
+# multiply matrices in PyTorch.
 
 # %%
 import torch
@@ -430,36 +429,32 @@ matrix = torch.randn(512, 512)
 
 
 def python():
-    for number in range(1_000_000):
+    for number in range(500_000):
         number * number
 
 
 def products():
-    for _ in range(12):
+    for _ in range(10):
         matrix @ matrix
 
 
 # %%
-cores = {}
-for work in (python, products):
-    one, _ = busy(work, threads=1)
-    two, cores[work] = busy(work, threads=2)
-    print(f"{work.__name__:9} two threads took {two / one:.1f} × as long as one;", end=" ")
-    print(f"they kept {cores[work]:.1f} cores busy")
-print(f"products: {cores[products] / cores[python]:.1f} × as many cores as Python")
+cores = {work: busy(work, threads=2) for work in (python, products)}
+for work, count_of in cores.items():
+    print(f"two threads, {work.__name__:9} {count_of:.1f} cores busy")
+print(f"products keep {cores[products] / cores[python]:.1f} × as many cores busy as Python")
 print(f"threads that want to run Python take turns of {1000 * sys.getswitchinterval():.0f} ms")
 
 # %% [markdown]
-# Twice the work in Python took about twice the time, and never more than one core was busy.
-# Python has a lock, the **GIL**: a thread must hold it to run Python, so one thread runs Python
-# at a time. They take turns, and a second core does not help.
+# Two threads of Python keep one core busy, however many there are. Python has a lock, the **GIL**
+# (global interpreter lock): a thread must hold it to run Python, so one thread runs Python at a
+# time. They take turns, and a second core does not help.
 #
 # The products are different. PyTorch gives the lock away when a computation begins and takes it
-# back at its end. Meanwhile any other thread may run Python, or compute as well. (If that ratio
-# is near 1, the machine had no second core to spare just then: run the cell again.)
-#
-# However many threads there are, they keep no more cores busy than the machine has. If two
-# threads share one core, each takes twice as long.
+# back at its end. Meanwhile any other thread may run Python, or compute as well. (The numbers are
+# the best of forty tries. If the third line still says about 1, other programs left no second
+# core free: run the cell again.) More threads than cores gain nothing more: no machine keeps more
+# cores busy than it has.
 
 # %% [markdown]
 # ### What the loop feels of it
@@ -471,7 +466,7 @@ print(f"threads that want to run Python take turns of {1000 * sys.getswitchinter
 # %%
 for name, work in {
     "sleeps": lambda: sleep(0.3),
-    "matrix products": products,
+    "matrix products": lambda: [products() for _ in range(8)],
     "a loop in Python": lambda: compute(0.3),
     "one long call": lambda: sum(range(20_000_000)),
 }.items():

@@ -629,4 +629,4 @@ print(labelled(request_bytes(QUESTION, CHAT)))
 # One request holds up everybody, and threads only move the trouble. One owner of the model, with
 # a pipe to it, would free the loop. But then the replies of many requests come out of one pipe,
 # mixed: whose is which? That must be solved first, in
-# [chapter 2](../chapters/ch02_request_ids/README.md).
+# [chapter 2](ch02_request_ids.ipynb).
