@@ -11,6 +11,9 @@ its trace, event by event, while it goes on. It may block, crash or be ended; th
 The two talk through pipes, a JSON object a line. In: `{"allow": n}`, `{"open": true}`. Out: first
 `{"ready": …}` or `{"error": …}`, then `{"event": […]}`. When the one who started it goes, its
 standard input ends, and so does it.
+
+To the events of `chapters.core.trace` it adds these: `loop blocked` and `loop free`; `closed`,
+when a connection has ended, with the client's port; and the text of each token.
 """
 
 from __future__ import annotations
@@ -27,14 +30,16 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, replace
 
-from chapters.core import ScriptedCore
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from chapters.core import Core, ScriptedCore
 from chapters.core.loading import ModelError, load
 from chapters.core.trace import Event, Traced, Watch, hearing, record
 from chapters.course import graft, serve
 from chapters.course.grade import chosen, grade_task
-from chapters.course.manifest import Chapter
+from chapters.course.manifest import Chapter, course
 from chapters.course.paths import ROOT
 from chapters.course.settings import UserError
 from chapters.course.stubs import attempted
@@ -61,7 +66,8 @@ class LiveServer:
 
     chapter: the server as of this chapter.
     mine: task ids whose file is the student's own; all others are the reference's.
-    wrong: the name of a wrong answer of that chapter to swap in.
+    wrong: the name of a wrong answer of that chapter to swap in; of an earlier one, if `wrong_of`
+        says which.
     model: "scripted", a local folder, a hub id, or None: the embedded model.
     gated: each forward pass of the scripted core waits for `allow` or `open`.
     pace: tokens a second of the scripted core; None: full speed.
@@ -78,6 +84,7 @@ class LiveServer:
         *,
         mine: Sequence[str] = (),
         wrong: str | None = None,
+        wrong_of: int | None = None,
         model: str | None = "scripted",
         gated: bool = False,
         pace: float | None = None,
@@ -93,6 +100,7 @@ class LiveServer:
             "chapter": chapter,
             "mine": list(mine),
             "wrong": wrong,
+            "wrong_of": wrong_of or chapter,
             "model": model,
             "gated": gated,
             "pace": pace,
@@ -112,11 +120,16 @@ class LiveServer:
         )
         self._errors = threading.Thread(target=self._keep_errors, daemon=True)
         self._errors.start()
-        first = json.loads(self.process.stdout.readline() or '{"error": "it ended at once"}')
+        try:
+            first = json.loads(self.process.stdout.readline() or '{"error": "it ended at once"}')
+        except BaseException:  # whoever waits for it is interrupted
+            self.process.kill()
+            raise
         if "error" in first:
             self.stop()
             raise UserError("\n".join([first["error"], *self.said]))
         self.port, self.model_name = first["ready"]["port"], first["ready"]["model"]
+        self.placed = first["ready"]["placed"]
         self.url = f"http://127.0.0.1:{self.port}"
         self._events = threading.Thread(target=self._keep_events, daemon=True)
         self._events.start()
@@ -174,33 +187,53 @@ class LiveServer:
 def main(wanted: dict) -> None:
     """The process of a `LiveServer`."""
     out, sys.stdout = sys.stdout, sys.stderr  # what a student's file prints is not for the pipe
+    cores: list[Core] = []  # the one, once it is loaded
 
     def tell(told: dict) -> None:
         out.write(json.dumps(told) + "\n")
         out.flush()
 
+    threading.Thread(target=_obey, args=[cores], daemon=True).start()
     try:
-        chapter, core = chosen(str(wanted["chapter"])), _core(wanted)
-        wrong = find_wrong(chapter, wanted["wrong"]) if wanted["wrong"] else None
-        overlays = {wrong.file: wrong.path} if wrong else {}
-        graft.install(graft.references(chapter, overlays, wanted["mine"]))
-        app = Traced(graft.build(chapter, core))
-        listener = serve.listen(wanted["port"])
+        chapter, listener = chosen(str(wanted["chapter"])), serve.listen(wanted["port"])
+        files = _files(chapter, wanted)
+        cores.append(_core(wanted))
+        graft.install(files)
+        app = Traced(graft.build(chapter, cores[0]))
     except Exception as error:
         known = isinstance(error, UserError | ModelError | ImportError)
         return tell({"error": str(error) if known else f"{type(error).__name__}: {error}"})
 
     events: queue.SimpleQueue = queue.SimpleQueue()
-    threading.Thread(target=_send, args=[events, tell], daemon=True).start()
-    threading.Thread(target=_obey, args=[core], daemon=True).start()
+    threading.Thread(target=_send, args=[events, tell, cores[0]], daemon=True).start()
 
     def ready() -> None:
-        tell({"ready": {"port": listener.getsockname()[1], "model": core.name}})
+        core, port = cores[0], listener.getsockname()[1]
+        tell({"ready": {"port": port, "model": core.name, "placed": core.placed}})
         loop = asyncio.get_running_loop()
         threading.Thread(target=_feel_the_pulse, args=[loop], daemon=True).start()
 
     with hearing(events.put):
-        serve.run(app, listener, ready)
+        serve.run(app, listener, ready, http=NotedConnection)
+
+
+class NotedConnection(AutoHTTPProtocol):
+    """uvicorn's connection, which notes in the trace that it has ended, and whose it was."""
+
+    def connection_lost(self, error) -> None:
+        record("closed", client=self.client[1] if self.client else None)
+        super().connection_lost(error)
+
+
+def _files(chapter: Chapter, wanted: dict) -> dict:
+    """What stands for each exercise file."""
+    files = graft.references(chapter, own=wanted["mine"])
+    if wanted["wrong"]:
+        its = course()[wanted["wrong_of"]]
+        wrong = find_wrong(its, wanted["wrong"])
+        (task,) = (task for task in its.tasks if task.file == wrong.file)
+        files[its.module(task)] = graft.reference(its, task, wrong.path)
+    return files
 
 
 def _core(wanted: dict):
@@ -213,22 +246,26 @@ def _core(wanted: dict):
     return load(wanted["model"])
 
 
-def _send(events: queue.SimpleQueue, tell: Callable[[dict], None]) -> None:
-    """Tell the events as they come, in order."""
+def _send(events: queue.SimpleQueue, tell: Callable[[dict], None], core: Core) -> None:
+    """Tell the events as they come, in order; those of a token with its text."""
     while True:
-        tell({"event": astuple(events.get())})
+        event = events.get()
+        if event.kind == "token":
+            text = core.decode([event.data["token"]])
+            event = replace(event, data={**event.data, "text": text})
+        tell({"event": astuple(event)})
 
 
-def _obey(core) -> None:
+def _obey(cores: Sequence[Core]) -> None:
     """Do what is asked on standard input; when it ends, end."""
     for line in sys.stdin:
         command = json.loads(line)
         if "allow" in command:
-            core.allow(command["allow"])
+            cores[0].allow(command["allow"])
         else:
-            core.open()
-    if isinstance(core, ScriptedCore):
-        core.open()
+            cores[0].open()
+    if cores and isinstance(cores[0], ScriptedCore):
+        cores[0].open()
     last_resort = threading.Timer(PATIENCE, os._exit, [0])
     last_resort.daemon = True
     last_resort.start()
