@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 
 from starlette.applications import Starlette
@@ -119,10 +119,8 @@ class Classroom:
         stage = Stage(self.record, self.clients, streams=wanted.chapter >= STREAMS_FROM)
         self.record.hearers = [stage.lanes.take]
         self._tell_demo(demo, "begins")
-        try:
+        with suppress(TimeoutError):
             await demo.play(stage)
-        except TimeoutError:
-            pass
         self._tell_demo(demo, "ended")
 
     def _tell_demo(self, demo: Demo, state: str) -> None:
@@ -146,7 +144,7 @@ class Classroom:
         await asyncio.to_thread(self.shown.stop)
 
 
-COMMANDS = "send stop vanish slowly more kill clear serve play".split()
+COMMANDS = ("send", "stop", "vanish", "slowly", "more", "kill", "clear", "serve", "play")
 
 
 def _button(demo: Demo) -> dict:

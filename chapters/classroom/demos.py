@@ -7,6 +7,7 @@ what is right and what is wrong.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -33,7 +34,8 @@ class Demo:
 
     @property
     def id(self) -> str:
-        return f"{self.chapter}-{self.wrong or self.title.lower().replace(' ', '-')}"
+        words = re.findall("[a-z]+", self.title.lower())
+        return f"{self.chapter}-{self.wrong or '-'.join(words)}"
 
 
 async def long_short_health(stage: Stage) -> None:
@@ -53,6 +55,18 @@ async def long_and_short(stage: Stage) -> None:
     await stage.ended()
 
 
+async def one_hears_nothing(stage: Stage) -> None:
+    """A asks for much and B for little; A is let go when all of it was computed."""
+    await stage.ask("A", 12)
+    await stage.until("A", "prefill")
+    await stage.ask("B", 4, "Name a colour.")
+    await stage.until("A", "kv freed")
+    await stage.until("B", "kv freed")
+    await stage.health("C")
+    await stage.ended("C")
+    await stage.clients.leave()
+
+
 async def ten_at_once(stage: Stage) -> None:
     for name in TEN:
         await stage.ask(name, 6, f"I am {name}.")
@@ -66,8 +80,9 @@ async def five_at_once(stage: Stage) -> None:
 
 
 async def two_questions(stage: Stage) -> None:
-    """A and B ask different things at the same time."""
+    """A and B ask different things; B comes while A's first tokens are computed."""
     await stage.ask("A", 8, "aaaaaaaa")
+    await stage.until("A", "token")
     await stage.ask("B", 8, "bbbbbbbb")
     await stage.ended()
 
@@ -76,7 +91,15 @@ async def same_name(stage: Stage) -> None:
     """A and B send the same X-Request-Id."""
     for name, prompt in (("A", "aaaaaaaa"), ("B", "bbbbbbbb")):
         await stage.ask(name, 8, prompt, headers={"x_request_id": "my-request"})
-    await stage.passes(16)
+    await stage.ended()
+
+
+async def same_name_at_once(stage: Stage) -> None:
+    """The same, where both run at the same time; B's end is waited for."""
+    for name, prompt in (("A", "aaaaaaaa"), ("B", "bbbbbbbb")):
+        await stage.ask(name, 8, prompt, headers={"x_request_id": "my-request"})
+        await stage.until(name, "submitted")
+    await stage.ended("B")
     await stage.clients.leave()
 
 
@@ -288,7 +311,7 @@ FAULTS = [
         "Replies go to whoever asks first",
         2,
         (
-            "A said aaaa, B said bbbb. Read both answers: a's and b's are mixed.",
+            "A said aaaa, B said bbbb. Read both answers: each is given the other's.",
             "One request at a time hides it; two that take turns, in chapter 3's server, show it.",
         ),
         two_questions,
@@ -311,9 +334,9 @@ FAULTS = [
         2,
         (
             "A and B send the same X-Request-Id, and so are one and the same inside.",
-            "One of them gets the other's answer, and somebody waits for ever.",
+            "B's request takes A's place: B is answered, and A waits for ever.",
         ),
-        same_name,
+        same_name_at_once,
         "client_id_is_the_uid",
         on=3,
     ),
@@ -328,10 +351,10 @@ FAULTS = [
         "first_come_first_served",
     ),
     Demo(
-        "“async def” makes waiting harmless",
+        "With async def, waiting is harmless",
         3,
         (
-            "The handler sleeps until the answer is there. The loop's lane is blocked again,",
+            "The handler sleeps while it waits. The loop's lane is blocked again,",
             "and B and /health wait, although the worker has a thread of its own.",
         ),
         long_short_health,
@@ -344,7 +367,7 @@ FAULTS = [
             "The mailbox is kept where all requests share it, so B's replaces A's.",
             "A's tokens are computed and delivered, and A never hears of them.",
         ),
-        long_and_short,
+        one_hears_nothing,
         "mailbox_on_self",
     ),
     Demo(
@@ -401,7 +424,7 @@ FAULTS = [
         "Letting go is enough, nobody need be told",
         5,
         (
-            "The abort is asked for, and the worker ignores it.",
+            "The abort is asked for and taken out of the inbox, and nothing comes of it.",
             "Replies that nobody owns are discarded one by one, to the last token.",
         ),
         leaves_early,

@@ -21,7 +21,6 @@ class Lanes:
     def __init__(self):
         self.port_of: dict[str, int] = {}  # lane or uid → the client's port
         self.counts: dict[int, Counter] = {}
-        self.passes = 0  # of everybody
 
     def take(self, message: dict) -> None:
         if message["type"] == "begin":
@@ -29,7 +28,6 @@ class Lanes:
         if message["type"] != "trace":
             return
         _, kind, uid, lane, data = message["event"]
-        self.passes += kind in ("prefill", "decode")
         if kind == "received":
             self.port_of[lane] = data["client"]
         if lane in self.port_of and uid:
@@ -80,11 +78,6 @@ class Stage:
     async def until(self, name: str, kind: str, count: int = 1) -> None:
         """Wait until this has happened to the client's request, so often."""
         await self._until(lambda: self.seen(name, kind) >= count)
-
-    async def passes(self, count: int) -> None:
-        """Wait for so many more forward passes, whoever they are for."""
-        aim = self.lanes.passes + count
-        await self._until(lambda: self.lanes.passes >= aim)
 
     async def ended(self, *names: str) -> None:
         """Wait until these clients' connections have ended; without names, everybody's."""

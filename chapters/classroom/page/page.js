@@ -181,6 +181,7 @@ function drawCaption(run) {
     caption.dataset.state = demo.state;
   } else {
     delete caption.dataset.demo;
+    delete caption.dataset.state;
     lines.push(["p", "Click an experiment, or let the clients ask. curl, notebooks and your own clients appear on the time-line too."]);
   }
   const key = JSON.stringify(lines);

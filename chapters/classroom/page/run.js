@@ -20,7 +20,9 @@ class Lane {
   }
   get clientOver() { return this.finished !== null || this.failed !== null || this.gone !== null; }
   get workOver() {
-    if (this.freed !== null || this.abortDone !== null) return true;
+    if (this.freed !== null) return true;
+    const last = this.pass ?? this.passes.at(-1);
+    if (this.abortDone !== null) return !(last && last.from > this.abortDone);
     return this.began === null && (this.finished !== null || this.failed !== null || !this.submitted);
   }
   get over() { return this.lost !== null || (this.clientOver && this.workOver); }

@@ -292,10 +292,10 @@ class Timeline {
 // The legend: each area and mark as it is drawn, with its name.
 function drawLegend(element) {
   const entries = [
-    ...Object.entries(AREAS).map(([name, draw]) => [name, 26, draw]),
-    ["delivered", 12, (c, w, h) => line(c, w / 2, 2, w / 2, h / 2)],
-    ["discarded", 12, (c, w, h) => MARKS["abort asked"](c, w / 2, h / 2, 3)],
-    ...Object.entries(NAMES).map(([kind, name]) => [name, 18, (c, w, h) => MARKS[kind](c, w / 2, h / 2, 5)]),
+    ...Object.entries(AREAS).map(([name, draw]) => [name, 20, draw]),
+    ["delivered", 8, (c, w, h) => line(c, w / 2, 2, w / 2, h / 2)],
+    ["discarded", 9, (c, w, h) => MARKS["abort asked"](c, w / 2, h / 2, 3)],
+    ...Object.entries(NAMES).map(([kind, name]) => [name, 15, (c, w, h) => MARKS[kind](c, w / 2, h / 2, 5)]),
   ];
   element.replaceChildren(...entries.map(([name, width, draw]) => {
     const item = document.createElement("span"), canvas = document.createElement("canvas");
