@@ -88,6 +88,8 @@ class Chat:
             self.history.pop()
 
     def _show(self, text: str) -> None:
+        """Print text of the model; what would steer the terminal is left out."""
+        text = "".join(c for c in text if c.isprintable() or c in "\n\t")
         self.console.print(text, end="", markup=False, soft_wrap=True)
         self.console.file.flush()
 

@@ -112,7 +112,7 @@ def offline(messages: list[dict]) -> str:
     html = html.replace(f'<link rel="stylesheet" href="{STYLE}">', style)
     for name in SCRIPTS:
         script = f"<script>\n{(PAGE / name).read_text('utf-8')}</script>"
-        html = html.replace(f'<script src="{name}" defer></script>', script)
+        html = html.replace(f'<script src="{name}"></script>', script)
     told = json.dumps(messages).replace("<", "\\u003c")
     recording = f'<script type="application/json" id="recording">{told}</script>'
     return html.replace("<!-- recording -->", recording)
