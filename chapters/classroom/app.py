@@ -23,19 +23,21 @@ from chapters.course.manifest import course
 from chapters.course.wrong import wrongs
 
 STREAMS_FROM = 4  # the first chapter whose server can stream
+PACE = 10  # tokens a second of the scripted core in demonstrations, unless another was chosen
 
 
 class Classroom:
     """Everything behind the page: the shown server, the clients, the record of the run.
 
-    models: the names in the model menu, which is all that may be chosen.
+    models: the names in the model menu, which is all that may be chosen. chosen: what a person
+    has chosen; a demonstration may show something else.
     """
 
     def __init__(self, record: Record, shown: Shown, models: list[str | None]):
         self.record, self.shown, self.models = record, shown, models
+        self.chosen = shown.choice
         self.clients = Clients(record, lambda: shown.port)
         self.playing: asyncio.Task | None = None
-        self.demo: dict | None = None
 
     def menus(self) -> dict:
         """What there is to choose from."""
@@ -95,21 +97,28 @@ class Classroom:
         if not fits or (wrong and wrong not in {w.name for w in wrongs(course()[chapter])}):
             raise ValueError("there is no such server")
         await self._quiet()
-        choice = Choice(on, whose, wrong, chapter if wrong else None, model, pace)
-        await self.shown.change(choice, self._begin)
+        self.chosen = Choice(on, whose, wrong, chapter if wrong else None, model, pace)
+        await self.shown.change(self.chosen, self._begin)
 
     async def play(self, demo: str) -> None:
         """Play a demonstration, on its own server; whatever is being played ends."""
         await self._quiet()
         self.playing = asyncio.create_task(self._play(DEMOS[demo]))
 
-    async def _play(self, demo: Demo) -> None:
-        wanted = replace(
-            self.shown.choice,
+    def _for(self, demo: Demo) -> Choice:
+        """The server that a demonstration needs; the rest as it was chosen."""
+        model = "scripted" if demo.scripted else self.chosen.model
+        return replace(
+            self.chosen,
             chapter=demo.on or demo.chapter,
             wrong=demo.wrong,
             wrong_of=demo.chapter if demo.wrong else None,
+            model=model,
+            pace=(self.chosen.pace or PACE) if model == "scripted" else self.chosen.pace,
         )
+
+    async def _play(self, demo: Demo) -> None:
+        wanted = self._for(demo)
         if wanted != self.shown.choice or self.shown.known["state"] != "running":
             await self.shown.change(wanted, self._begin)
         else:

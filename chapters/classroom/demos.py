@@ -22,7 +22,8 @@ class Demo:
 
     chapter: whose menu it is in. title: on the button; of a fault, what the code believes, in
     plain words. watch: two lines. wrong: the fault's name in `tests/wrong/chapter_N`. on: the
-    chapter whose server shows it, where that is a later one.
+    chapter whose server shows it, where that is a later one. scripted: it needs the scripted core,
+    which says what was said to it.
     """
 
     title: str
@@ -31,6 +32,7 @@ class Demo:
     play: Callable[[Stage], Awaitable[None]]
     wrong: str | None = None
     on: int | None = None
+    scripted: bool = False
 
     @property
     def id(self) -> str:
@@ -317,6 +319,7 @@ FAULTS = [
         two_questions,
         "next_reply_is_mine",
         on=3,
+        scripted=True,
     ),
     Demo(
         "Everybody hears everything",
@@ -328,6 +331,7 @@ FAULTS = [
         two_questions,
         "everybody_hears_everything",
         on=3,
+        scripted=True,
     ),
     Demo(
         "The client's id will do as our own",
@@ -339,6 +343,7 @@ FAULTS = [
         same_name_at_once,
         "client_id_is_the_uid",
         on=3,
+        scripted=True,
     ),
     Demo(
         "First come, first served",
@@ -389,6 +394,7 @@ FAULTS = [
         ),
         other_letters,
         "decodes_each_token_alone",
+        scripted=True,
     ),
     Demo(
         "White space around a text means nothing",
@@ -399,6 +405,7 @@ FAULTS = [
         ),
         wants_a_stream,
         "strips_every_piece",
+        scripted=True,
     ),
     Demo(
         "A line is an event",

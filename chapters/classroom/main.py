@@ -13,7 +13,6 @@ from chapters.course.settings import Settings, UserError
 from chapters.course.steps import BEGAN
 
 PAGE_PORT = 1920
-PACE = 10  # tokens a second that the page offers for the scripted core
 
 
 def show(settings: Settings, choice: Choice) -> int:

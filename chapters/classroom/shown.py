@@ -117,7 +117,7 @@ class Shown:
             server.stop()  # what it has said comes to its end
             self._tell(
                 "ended",
-                why=f"It has ended by itself: {in_words(status)}.",
+                why=f"The server has ended: {in_words(status)}.",
                 said=list(server.said)[-8:],
             )
 

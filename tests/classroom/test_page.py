@@ -202,7 +202,7 @@ def test_a_page_elsewhere_can_do_nothing(seen, chromium, demo, tmp_path):
         page = chromium.new_page()
         page.goto(site)
         page.wait_for_function("window.results")
-        assert page.evaluate("results") == ["rejected ", "fulfilled opaque", "rejected "]
+        assert page.evaluate("results") == ["rejected "] * 3
         page.wait_for_load_state("networkidle")
         page.close()
     answer = httpx.get(f"{demo.url}/health", timeout=60)

@@ -22,6 +22,7 @@ const wires = new WireView(byId("request"), byId("response"));
 // ---- out
 
 async function command(name, more = {}) {
+  if (page.player) backToNow();
   const headers = {"Content-Type": "application/json", "X-Classroom": "1"};
   const answer = await fetch("do", {method: "POST", headers, body: JSON.stringify({do: name, ...more})})
     .catch(() => null);
@@ -165,7 +166,7 @@ function demoButton(demo) {
   const button = make("button", {textContent: demo.title, title: demo.watch.join(" ")});
   button.dataset.demo = demo.id;
   if (demo.wrong) button.dataset.wrong = demo.wrong;
-  button.onclick = () => command("play", {demo: demo.id});
+  button.onclick = () => { select("A"); command("play", {demo: demo.id}); };
   return button;
 }
 
@@ -174,7 +175,7 @@ function drawCaption(run) {
   const lines = [];
   if (["ended", "refused"].includes(server.state)) {
     lines.push(["h2", server.why], ["p", "The page lives on: “Restart”, or choose another chapter."]);
-    if (server.said?.length) lines.push(["pre", server.said.join("\n")]);
+    if (server.said?.length) lines.push(["p", "The last that it said:"], ["pre", server.said.join("\n")]);
   } else if (demo) {
     lines.push(["h2", demo.wrong ? `“${demo.title}”` : demo.title], ...demo.watch.map((text) => ["p", text]));
     caption.dataset.demo = demo.id;
@@ -210,7 +211,7 @@ function clientState(client, lane, wire) {
   if (client.why) return client.why;
   const status = wire?.status ? `, status ${wire.status}` : "";
   if (client.state === "sent") return lane?.received == null ? "sent; not received yet" : wire?.bytes ? `reads${status}` : "waits";
-  return {idle: "", done: `done${status}`, stopped: "stopped", vanished: "vanished"}[client.state] ?? client.state;
+  return {idle: "", done: wire?.whole ? `done${status}` : "cut off: the connection ended first", stopped: "stopped", vanished: "vanished"}[client.state] ?? client.state;
 }
 
 function makeCard(name) {

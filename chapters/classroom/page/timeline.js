@@ -2,7 +2,7 @@
 // Draws a run: the event loop's lane, and a lane for each request. One canvas, so that the number
 // of elements does not grow with the number of events. Shapes and hatching carry the meaning.
 
-const LEAST_SPAN = 0.5, MOST_SPAN = 120, SPANS = [1.5, 3, 6, 10, 16];  // seconds shown
+const LEAST_SPAN = 0.5, MOST_SPAN = 120, SPANS = [1.5, 2.2, 3, 4.5, 6, 8, 11, 16];  // seconds shown
 
 // What each mark looks like: a function that draws it around (x, y), `s` its half size.
 const MARKS = {
@@ -60,7 +60,7 @@ class Timeline {
 
   // `end` is the right edge while the class looks at something earlier; null: it follows.
   window(now) {
-    if (!this.chosen) this.span = SPANS.find((span) => span >= now * 1.1) ?? SPANS.at(-1);
+    if (!this.chosen) this.span = SPANS.find((span) => span >= now * 1.4) ?? SPANS.at(-1);
     const end = this.end ?? Math.max(now + this.span * 0.03, this.span);
     return [end - this.span, end];
   }
@@ -252,7 +252,7 @@ class Timeline {
       const fill = pass.nobody ? hatch : pass.kind === "prefill" ? ink : soft;
       box(c, left, y - row * 0.3, Math.max(end - left, 1.5), row * 0.58, fill);
       const text = pass.text.replaceAll("\n", "␊");
-      if (!text || end - left < font || c.measureText(text).width > end - left - 4) continue;
+      if (!text.trim() || end - left < font || c.measureText(text).width > end - left - 4) continue;
       if (pass.nobody) this.tag(pen, text, left, end - left, y);
       else { c.fillStyle = pass.kind === "prefill" ? colour("--paper") : ink; c.fillText(text, left + 3, y); }
     }
@@ -292,7 +292,7 @@ class Timeline {
 // The legend: each area and mark as it is drawn, with its name.
 function drawLegend(element) {
   const entries = [
-    ...Object.entries(AREAS).map(([name, draw]) => [name, 20, draw]),
+    ...Object.entries(AREAS).map(([name, draw]) => [name, 16, draw]),
     ["delivered", 8, (c, w, h) => line(c, w / 2, 2, w / 2, h / 2)],
     ["discarded", 9, (c, w, h) => MARKS["abort asked"](c, w / 2, h / 2, 3)],
     ...Object.entries(NAMES).map(([kind, name]) => [name, 15, (c, w, h) => MARKS[kind](c, w / 2, h / 2, 5)]),

@@ -1,5 +1,6 @@
 "use strict";
 // What one client sent and read: bytes, cut where the response's framing and its events end.
+// `whole`: the response has come to its end, and was not cut off.
 // A byte is a character of a string here, as the page's server sends it.
 
 const MOST_SEGMENTS = 2000, MOST_SHOWN = 250, MOST_ANSWER = 2000;
@@ -8,7 +9,7 @@ class Wire {
   constructor(request) {
     Object.assign(this, {
       request, segments: [], first: 0, event: null, events: 0, texts: 0, answer: "", mode: "head",
-      rest: "", left: 0, chunked: false, streamed: false, bytes: 0, status: "",
+      rest: "", left: 0, chunked: false, streamed: false, bytes: 0, status: "", whole: false,
     });
   }
 
@@ -28,6 +29,8 @@ class Wire {
     this.streamed = /content-type: *text\/event-stream/i.test(head);
     this.add({kind: "head", bytes: head, time});
     this.mode = this.chunked ? "size" : "body";
+    if (!this.chunked) this.left = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? Infinity);
+    this.whole = this.left === 0 && !this.chunked;
     return true;
   }
 
@@ -36,6 +39,7 @@ class Wire {
     if (end < 0) return false;
     this.left = parseInt(this.rest, 16) || 0;
     this.add({kind: "frame", bytes: this.cut(end + 2), time});
+    this.ended = this.left === 0;
     this.mode = this.left ? "chunk" : "edge";
     return true;
   }
@@ -51,11 +55,14 @@ class Wire {
   edge(time) {
     if (this.rest.length < 2) return false;
     this.add({kind: "frame", bytes: this.cut(2), time});
+    this.whole = this.left === 0 && this.ended;
     this.mode = "size";
     return true;
   }
 
   body(time) {
+    this.left -= this.rest.length;
+    this.whole = this.left <= 0;
     this.take(this.cut(this.rest.length), time);
     return true;
   }
