@@ -10,6 +10,7 @@ import json
 import socket
 import string
 import struct
+import sys
 from collections.abc import Callable, Iterator
 
 from chapters.classroom.record import Record
@@ -19,7 +20,8 @@ CHAT, HEALTH = "/v1/chat/completions", "/health"
 WHOLE, SIP = 1 << 16, 48  # bytes that one read may give, at once or slowly
 PAUSE = 0.25  # seconds between two slow reads
 SMALL = 4096  # bytes that the system keeps for one who reads slowly
-DROP = struct.pack("ii", 1, 0)  # SO_LINGER: close without a word of farewell
+# SO_LINGER, on and without time: close without a word of farewell.
+DROP = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 
 
 def names() -> Iterator[str]:

@@ -253,7 +253,7 @@ MAIN = [
         5,
         (
             "The same, with chapter 5: abort asked, abort done, memory freed.",
-            "At most one pass more is made for nobody: the one that was under way.",
+            "The pass that was under way ends; at most one more is begun for nobody.",
         ),
         leaves_early,
     ),

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import signal
 import threading
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from chapters.classroom.record import Record
@@ -55,11 +56,13 @@ class Shown:
         self.server: LiveServer | None = None
         self.known = {"state": "none"}
         self._busy = asyncio.Lock()
+        self._changing: asyncio.Future | None = None
 
     def start(self) -> None:
         """Start what is chosen; blocks until it is ready. Raises UserError if it cannot start."""
         choice = self.choice
-        mine = own_tasks(choice.chapter) if choice.whose == "mine" else []
+        own = choice.whose == "mine" and not choice.wrong  # a fault stands in the reference
+        mine = own_tasks(choice.chapter) if own else []
         self.server = LiveServer(
             choice.chapter,
             mine=mine,
@@ -80,8 +83,15 @@ class Shown:
         if server:
             server.stop()
 
-    async def change(self, choice: Choice, begin) -> None:
-        """Exchange it for another one, or the same anew; `begin()` is called between the two."""
+    async def change(self, choice: Choice, begin: Callable[[], None]) -> None:
+        """Exchange it for another one, or the same anew; `begin()` is called between the two.
+
+        It is done to its end, also where whoever waits for it is cancelled.
+        """
+        self._changing = asyncio.ensure_future(self._change(choice, begin))
+        await asyncio.shield(self._changing)
+
+    async def _change(self, choice: Choice, begin: Callable[[], None]) -> None:
         async with self._busy:
             await asyncio.to_thread(self.stop)
             self.choice = choice

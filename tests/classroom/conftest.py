@@ -129,7 +129,7 @@ class Seen:
     def until_done(self, *clients: str) -> None:
         self.wait(
             "names => names.every(name => page.run.laneOf(name)?.over"
-            " && page.run.clients.get(name)?.state === 'done')",
+            " && page.run.clients.get(name)?.state === 'done') && !page.dirty",
             *clients,
         )
         self.page.evaluate("drawWords(page.run, 0)")

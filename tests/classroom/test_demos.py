@@ -192,7 +192,7 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("name", DEMOS)
+@pytest.mark.parametrize("name", sorted(DEMOS, key=lambda name: DEMOS[name].chapter))
 def test_what_the_time_line_shows(seen, name):
     demo = DEMOS[name]
     slow = name == "1-lets_others_in_between_tokens"  # a pass must be seen to block

@@ -42,6 +42,15 @@ def test_any_wrong_answer_is_swapped_in_and_seen(seen):
     seen.runs("the reference")
 
 
+def test_whoever_clicks_twice_gets_the_second(seen):
+    seen.chapter(3)
+    for demo in ("3-first_come_first_served", "3-mailbox_on_self"):
+        seen.page.click(f"[data-demo='{demo}']")
+    seen.wait("() => page.run.demo?.state === 'ended'")
+    assert seen.page.evaluate("page.run.server.wrong") == "mailbox_on_self"
+    assert seen.page.evaluate("page.run.server.state") == "running"
+
+
 def test_the_students_own_files_where_there_are_none(seen):
     seen.page.select_option("#whose", "mine")
     seen.runs("none of your files is begun")

@@ -13,7 +13,7 @@ const COUNTERS = [
 const FRAME = 40, WORDS = 500;  // milliseconds between two pictures, and between two texts
 
 const page = {
-  run: new Run(), player: null, source: null, selected: "A", menus: null, offset: 0, quiet: true,
+  run: new Run(), player: null, source: null, selected: "A", menus: null, offset: 0,
   dirty: true, drawnAt: 0, wordsAt: 0, cards: new Map(),
 };
 const timeline = new Timeline(byId("timeline"));
@@ -48,7 +48,6 @@ function listen() {
   page.source.onmessage = ({data}) => {
     const {now, messages} = JSON.parse(data);
     page.offset = now - performance.now() / 1000;
-    page.quiet = messages.length > 1000;
     for (const message of messages) page.run.take(message);
     page.dirty = true;
   };

@@ -13,7 +13,7 @@ class Lane {
     Object.assign(this, {
       name, client, method: "POST", path: "", sent: null, received: null, admitted: null,
       submitted: false, passes: [], dropped: 0, pass: null, made: 0, nobody: 0, prompt: 0, kv: 0,
-      began: null, freed: null, freedTokens: 0, delivered: [], discarded: [], texts: [],
+      began: null, freed: null, delivered: [], discarded: [], texts: [],
       replies: 0, lastText: 0, answered: null, finished: null, failed: null, abortAsked: null,
       abortDone: null, gone: null, how: "", closed: null, lost: null,
     });
@@ -42,7 +42,7 @@ class Run {
       server: known.server ?? {state: "none"}, clients: new Map(), lanes: [], byPort: new Map(),
       byLane: new Map(), byUid: new Map(), names: new Map(), blocks: [], blocked: null,
       breaks: [], base: null, last: 0, passes: 0, atOnce: 0, most: 0, mostUnfinished: 0,
-      discarded: 0, demo: null, wires: new Map(), count: 0, changes: 0, lanesForgotten: 0,
+      discarded: 0, demo: null, wires: new Map(), count: 0,
     });
     for (const client of known.clients ?? []) this.clients.set(client.name, client);
   }
@@ -98,8 +98,9 @@ class Run {
   hearClient(message) {
     this.clients.set(message.name, message);
     if (message.state === "sent") {
-      const lane = this.open(message.name, message.name, this.time(message.at, true));
-      lane.sent = this.last;
+      const time = this.time(message.at, true);
+      const lane = this.open(message.name, message.name);
+      lane.sent = time;
       this.byPort.set(message.port, lane);
     } else if (["stopped", "vanished", "broken"].includes(message.state)) {
       const lane = this.byPort.get(message.port);
@@ -112,11 +113,10 @@ class Run {
     else this.wires.get(message.name)?.feed(message.data, message.at - (this.base ?? message.at));
   }
 
-  open(name, client, time) {
+  open(name, client) {
     const number = (this.names.get(name) ?? 0) + 1;
     this.names.set(name, number);
     const lane = new Lane(number > 1 ? `${name}·${number}` : name, client);
-    lane.opened = time;
     this.lanes.push(lane);
     if (this.lanes.length > MOST_LANES) this.forget();
     return lane;
@@ -125,7 +125,6 @@ class Run {
   forget() {
     const old = this.lanes.findIndex((lane) => lane.over);
     const [lane] = this.lanes.splice(Math.max(old, 0), 1);
-    this.lanesForgotten += 1;
     for (const table of [this.byPort, this.byLane, this.byUid]) {
       for (const [key, value] of table) if (value === lane) table.delete(key);
     }
@@ -180,7 +179,7 @@ class Run {
   receive(laneId, data, time) {
     let lane = this.byPort.get(data.client);
     if (!lane || lane.received !== null) {
-      lane = this.open((data.agent || "somebody").split(/[/ ]/)[0].slice(0, 16), null, time);
+      lane = this.open((data.agent || "somebody").split(/[/ ]/)[0].slice(0, 16), null);
       this.byPort.set(data.client, lane);
     }
     Object.assign(lane, {received: time, method: data.method, path: data.path, id: laneId});
@@ -192,7 +191,7 @@ class Run {
     else if (kind === "admitted") lane.admitted = time;
     else if (kind === "prefill" || kind === "decode") this.beginPass(lane, kind, time, data);
     else if (kind === "token") this.endPass(lane, time, data.text ?? "");
-    else if (kind === "kv freed") this.release(lane, time, data.tokens);
+    else if (kind === "kv freed") this.release(lane, time);
     else if (kind === "delivered") this.deliver(lane, time, data.text ?? "");
     else if (kind === "discarded") lane.discarded.push(time);
     else if (kind === "abort asked") { lane.abortAsked = time; this.leave(lane, time, "let go"); }
@@ -222,10 +221,9 @@ class Run {
     this.atOnce -= 1;
   }
 
-  release(lane, time, tokens) {
+  release(lane, time) {
     this.endPass(lane, time, "");
     lane.freed = time;
-    lane.freedTokens = tokens;
     lane.kv = 0;
   }
 
@@ -245,7 +243,7 @@ class Run {
 }
 
 // A lane in words, for those who cannot see the picture, and for tests.
-function describe(lane, blocks) {
+function describe(lane) {
   const at = (time) => `${time.toFixed(2)} s`;
   const said = [`${lane.name}${lane.method === "GET" ? ` ${lane.path}` : ""}:`];
   if (lane.sent !== null) said.push(`sent ${at(lane.sent)},`);

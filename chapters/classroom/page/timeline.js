@@ -96,7 +96,7 @@ class Timeline {
     const axis = size * 1.3, gutter = size * 9;
     const room = Math.max(Math.floor((height - axis) / (size * 0.82)) - 1, 1);
     const lanes = run.lanes.slice(-room);
-    const row = Math.min((height - axis) / (lanes.length + 1), size * 2.6);
+    const row = Math.min((height - axis) / (lanes.length + 1), size * 3.4);
     const [from, to] = this.window(now);
     const pen = {
       c, ink, row, size, now, from, to, width, gutter,
@@ -213,7 +213,7 @@ class Timeline {
     if (lane.finished !== null) return lane.answered ? String(lane.answered.status) : "done";
     if (lane.failed !== null) return "failed";
     if (lane.received === null) return "not received";
-    return lane.waits ? "waits" : `${lane.tokens} tokens`;
+    return lane.waits ? "waits" : lane.tokens === 1 ? "1 token" : `${lane.tokens} tokens`;
   }
 
   stretch({c, x, sees}, from, to, y, dash) {
@@ -241,7 +241,7 @@ class Timeline {
       if ((all[middle].to ?? Infinity) < from) low = middle + 1;
       else high = middle;
     }
-    const font = Math.min(size * 0.85, row * 0.5);
+    const font = Math.min(size * 1.1, row * 0.5);
     c.font = `${font}px ui-monospace, monospace`;
     let last = -1;
     for (let i = low; i < all.length && all[i].from <= to; i++) {
