@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import time
 
-from chapters.classroom.app import Classroom, build
+from chapters.classroom.app import build
+from chapters.classroom.classroom import Classroom
 from chapters.classroom.record import Record
 from chapters.classroom.shown import Choice, Shown
 from chapters.course import serve

@@ -25,7 +25,10 @@ from pathlib import Path
 LIMIT = 40_000  # messages that are kept of one run
 PAUSE = 0.03  # seconds in which messages gather before they are handed on
 PAGE = Path(__file__).parent / "page"
-STYLE, SCRIPTS = "page.css", ("run.js", "wire.js", "timeline.js", "replay.js", "page.js")
+STYLE, SCRIPTS = (
+    "page.css",
+    ("run.js", "wire.js", "timeline.js", "replay.js", "cards.js", "page.js"),
+)
 
 
 class Record:

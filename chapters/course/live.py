@@ -195,11 +195,7 @@ def main(wanted: dict) -> None:
 
     threading.Thread(target=_obey, args=[cores], daemon=True).start()
     try:
-        chapter, listener = chosen(str(wanted["chapter"])), serve.listen(wanted["port"])
-        files = _files(chapter, wanted)
-        cores.append(_core(wanted))
-        graft.install(files)
-        app = Traced(graft.build(chapter, cores[0]))
+        app, listener = _prepare(wanted, cores)
     except Exception as error:
         known = isinstance(error, UserError | ModelError | ImportError)
         return tell({"error": str(error) if known else f"{type(error).__name__}: {error}"})
@@ -215,6 +211,15 @@ def main(wanted: dict) -> None:
 
     with hearing(events.put):
         serve.run(app, listener, ready, http=NotedConnection)
+
+
+def _prepare(wanted: dict, cores: list[Core]):
+    """The app, and the socket that it will be served on. The core is put into `cores`."""
+    chapter, listener = chosen(str(wanted["chapter"])), serve.listen(wanted["port"])
+    files = _files(chapter, wanted)
+    cores.append(_core(wanted))
+    graft.install(files)
+    return Traced(graft.build(chapter, cores[0])), listener
 
 
 class NotedConnection(AutoHTTPProtocol):

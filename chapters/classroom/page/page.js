@@ -127,10 +127,12 @@ function drawServer(run) {
 }
 
 function whoseFiles(s) {
-  return s.mine?.length ? `tasks ${s.mine.join(", ")} your own, the rest the reference` : "the reference (none of your files is begun)";
+  if (!s.mine?.length) return "the reference (none of your files is begun)";
+  return `tasks ${s.mine.join(", ")} your own, the rest the reference`;
 }
 
 function belief(s) {
+  if (page.run.demo?.wrong === s.wrong) return page.run.demo.title;
   const menu = page.menus?.chapters.find((chapter) => chapter.number === (s.wrong_of ?? s.chapter));
   const fault = menu?.faults.find((demo) => demo.wrong === s.wrong);
   const wrong = menu?.wrongs.find((other) => other.name === s.wrong);
@@ -182,7 +184,8 @@ function drawCaption(run) {
   } else {
     delete caption.dataset.demo;
     delete caption.dataset.state;
-    lines.push(["p", "Click an experiment, or let the clients ask. curl, notebooks and your own clients appear on the time-line too."]);
+    lines.push(["p", "Click an experiment, or let the clients ask."],
+      ["p", "curl, notebooks and your own clients appear on the time-line too."]);
   }
   const key = JSON.stringify(lines);
   if (caption.dataset.key === key) return;
@@ -190,86 +193,10 @@ function drawCaption(run) {
   caption.replaceChildren(...lines.map(([name, text]) => make(name, {textContent: text})));
 }
 
-function drawClients(run) {
-  for (const [name, client] of run.clients) {
-    const card = page.cards.get(name) ?? makeCard(name);
-    const wire = run.wires.get(name), lane = run.laneOf(name);
-    card.slow.setAttribute("aria-pressed", String(client.slow));
-    put(card.state, clientState(client, lane, wire));
-    put(card.answer, wire?.answer.slice(-400) ?? "");
-    card.answer.scrollTop = card.answer.scrollHeight;
-    card.element.classList.toggle("selected", name === page.selected);
-  }
-  for (const [name, card] of page.cards) {
-    if (!run.clients.has(name)) { card.element.remove(); page.cards.delete(name); }
-  }
-  put(byId("wire-of"), page.selected);
-}
-
-function clientState(client, lane, wire) {
-  if (client.why) return client.why;
-  const status = wire?.status ? `, status ${wire.status}` : "";
-  if (client.state === "sent") return lane?.received == null ? "sent; not received yet" : wire?.bytes ? `reads${status}` : "waits";
-  return {idle: "", done: wire?.whole ? `done${status}` : "cut off: the connection ended first", stopped: "stopped", vanished: "vanished"}[client.state] ?? client.state;
-}
-
-function makeCard(name) {
-  const card = {
-    prompt: make("input", {value: name === "B" ? "Name a colour." : "Count from 1 to 20.", type: "text"}),
-    stream: make("input", {type: "checkbox", checked: true}),
-    tokens: make("input", {type: "number", value: name === "B" ? 6 : 24, min: -1, max: 4000}),
-    state: make("output"), answer: make("output", {className: "answer"}),
-    slow: make("button", {textContent: "Read slowly"}), badge: make("button", {textContent: name, className: "badge"}),
-  };
-  card.prompt.setAttribute("aria-label", `${name}: prompt`);
-  card.tokens.setAttribute("aria-label", `${name}: max_tokens`);
-  card.state.setAttribute("aria-label", `${name}: state`);
-  card.answer.setAttribute("aria-label", `${name}: answer`);
-  card.badge.setAttribute("aria-label", `Show the wire of ${name}`);
-  const act = (text, does) => {
-    const button = make("button", {textContent: text, onclick: does});
-    button.setAttribute("aria-label", `${name}: ${text}`);
-    return button;
-  };
-  card.send = () => send(name);
-  card.badge.onclick = () => select(name);
-  card.prompt.onkeydown = (event) => { if (event.key === "Enter") card.send(); };
-  card.slow.onclick = () => command("slowly", {client: name, on: card.slow.getAttribute("aria-pressed") !== "true"});
-  card.slow.setAttribute("aria-label", `${name}: read slowly`);
-  card.element = make("div", {className: "card"},
-    make("div", {className: "ask live"}, card.badge, card.prompt, act("Send", card.send)),
-    make("div", {className: "acts live"},
-      make("label", {}, card.stream, "stream"), make("label", {}, "max_tokens ", card.tokens),
-      act("Stop", () => command("stop", {client: name})), card.slow,
-      act("Vanish", () => command("vanish", {client: name}))),
-    make("div", {className: "says"}, make("b", {className: "offline-only", textContent: `${name} `}), card.state, card.answer));
-  card.element.setAttribute("role", "group");
-  card.element.setAttribute("aria-label", `Client ${name}`);
-  byId("clients").append(card.element);
-  page.cards.set(name, card);
-  return card;
-}
-
-function send(name) {
-  const card = page.cards.get(name);
-  select(name);
-  const stream = card.stream.checked && page.run.server.chapter >= 4;
-  return command("send", {client: name, prompt: card.prompt.value, max_tokens: Number(card.tokens.value), stream});
-}
-
-function select(name) {
-  page.selected = name;
-  page.dirty = true;
-}
-
 function drawWords(run, time) {
   page.wordsAt = time;
   const list = byId("words");
-  const blocked = run.blocks.map((b) => (b.to ?? now()) - b.from);
-  const loop = blocked.length
-    ? `event loop: blocked ${blocked.length} times, ${blocked.reduce((a, b) => a + b, 0).toFixed(1)} s in all, the longest ${Math.max(...blocked).toFixed(1)} s${run.blocked ? "; blocked now" : ""}.`
-    : "event loop: never blocked.";
-  const texts = [loop, ...run.lanes.map((lane) => describe(lane))];
+  const texts = [loopInWords(run, now()), ...run.lanes.map((lane) => describe(lane))];
   while (list.children.length > texts.length) list.lastChild.remove();
   texts.forEach((text, i) => {
     const item = list.children[i] ?? list.appendChild(make("li"));
@@ -356,18 +283,21 @@ function wireUp() {
     event.preventDefault();
     KEYS[event.key]();
   };
+  wireUpReplay();
+  const redraw = () => { drawLegend(byId("legend")); page.dirty = true; };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  addEventListener("resize", redraw);
+  redraw();
+  requestAnimationFrame(frame);
+}
+
+function wireUpReplay() {
   byId("replay").onclick = replay;
   byId("pause").onclick = () => play(!page.player.playing);
   byId("step").onclick = () => { play(false); page.player.step(); };
   byId("speed").onchange = () => { page.player.speed = Number(byId("speed").value); };
   byId("place").oninput = () => { play(false); page.player.jump(Number(byId("place").value)); };
   byId("back").onclick = backToNow;
-  const dark = matchMedia("(prefers-color-scheme: dark)");
-  const redraw = () => { drawLegend(byId("legend")); page.dirty = true; };
-  dark.addEventListener("change", redraw);
-  addEventListener("resize", redraw);
-  redraw();
-  requestAnimationFrame(frame);
 }
 
 function wireUpCommands() {

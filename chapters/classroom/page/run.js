@@ -266,6 +266,15 @@ function describe(lane) {
   return said.join(" ").replace(/,$/, ".");
 }
 
+// The event loop's lane in words.
+function loopInWords(run, now) {
+  const blocked = run.blocks.map((block) => (block.to ?? now) - block.from);
+  if (!blocked.length) return "event loop: never blocked.";
+  const all = blocked.reduce((a, b) => a + b, 0).toFixed(1), most = Math.max(...blocked).toFixed(1);
+  const times = `event loop: blocked ${blocked.length} times, ${all} s in all, the longest ${most} s`;
+  return `${times}${run.blocked ? "; blocked now" : ""}.`;
+}
+
 // What became of a request, in a few words; "" while nothing has.
 function outcome(lane) {
   const began = lane.sent ?? lane.received;

@@ -80,36 +80,41 @@ class Timeline {
   follow() { Object.assign(this, {end: null, chosen: false}); }
 
   draw(run, now) {
+    const pen = this.pen(now);
+    const {c, size, height} = pen;
+    const axis = size * 1.3, bottom = height - axis;
+    const room = Math.max(Math.floor(bottom / (size * 0.82)) - 1, 1);
+    const lanes = run.lanes.slice(-room);
+    pen.row = Math.min(bottom / (lanes.length + 1), size * 3.4);
+    this.axis(pen, bottom, axis);
+    this.breaks(pen, run, bottom);
+    this.loop(pen, run, pen.row / 2);
+    lanes.forEach((lane, number) => this.lane(pen, lane, pen.row * (number + 1.5)));
+    this.drawn += 1;
+  }
+
+  // What drawing needs: the canvas, cleared; sizes; colours; where a time is.
+  pen(now) {
     const {canvas} = this, ratio = devicePixelRatio || 1;
     const width = canvas.clientWidth, height = canvas.clientHeight;
-    if (canvas.width !== width * ratio || canvas.height !== height * ratio) {
-      canvas.width = width * ratio;
-      canvas.height = height * ratio;
-    }
+    const [from, to] = this.window(now);
+    const size = parseFloat(getComputedStyle(document.documentElement).fontSize), gutter = size * 9;
     const c = canvas.getContext("2d");
-    const size = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    if (canvas.width !== width * ratio || canvas.height !== height * ratio) {
+      Object.assign(canvas, {width: width * ratio, height: height * ratio});
+    }
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, width, height);
-    const ink = colour("--ink");
     c.lineWidth = Math.max(size / 11, 1.2);
     c.textBaseline = "middle";
-    const axis = size * 1.3, gutter = size * 9;
-    const room = Math.max(Math.floor((height - axis) / (size * 0.82)) - 1, 1);
-    const lanes = run.lanes.slice(-room);
-    const row = Math.min((height - axis) / (lanes.length + 1), size * 3.4);
-    const [from, to] = this.window(now);
-    const pen = {
-      c, ink, row, size, now, from, to, width, gutter,
-      soft: colour("--soft"), memory: colour("--memory"), hatch: hatch(c, "--ink"), stop: hatch(c, "--alarm"),
+    const ink = c.strokeStyle = c.fillStyle = colour("--ink");
+    return {
+      c, ink, size, now, from, to, width, height, gutter, row: 0,
+      soft: colour("--soft"), memory: colour("--memory"), paper: colour("--paper"),
+      hatch: hatch(c, "--ink"), stop: hatch(c, "--alarm"),
       x: (time) => gutter + ((time - from) / (to - from)) * (width - gutter),
       sees: (a, b) => b >= from && a <= to,
     };
-    c.strokeStyle = c.fillStyle = ink;
-    this.axis(pen, height - axis, axis);
-    this.breaks(pen, run, height - axis);
-    this.loop(pen, run, row / 2);
-    lanes.forEach((lane, number) => this.lane(pen, lane, row * (number + 1.5)));
-    this.drawn += 1;
   }
 
   axis({c, x, from, to, size, width, gutter}, y, height) {
@@ -186,8 +191,9 @@ class Timeline {
     const began = lane.began ?? (lane.over ? end : stop);
     this.stretch(pen, lane.sent, lane.received ?? lane.gone ?? stop, y, [2, 4]);
     if (lane.received !== null) {
-      this.stretch(pen, lane.received, Math.max(Math.min(began, Math.max(end, lane.freed ?? 0)), lane.received), y, [7, 4]);
-      if (lane.began !== null) this.stretch(pen, began, Math.max(end, lane.freed ?? lane.passes.at(-1)?.to ?? 0), y, []);
+      const computed = lane.freed ?? lane.passes.at(-1)?.to ?? 0, last = Math.max(end, computed);
+      this.stretch(pen, lane.received, Math.max(Math.min(began, last), lane.received), y, [7, 4]);
+      if (lane.began !== null) this.stretch(pen, began, last, y, []);
     }
     this.memory(pen, lane, y);
     this.passes(pen, lane, y);
@@ -233,60 +239,70 @@ class Timeline {
   }
 
   passes(pen, lane, y) {
-    const {c, x, from, to, row, ink, soft, hatch, size} = pen;
+    const {c, x, from, to, row, size} = pen;
     const all = lane.pass ? [...lane.passes, lane.pass] : lane.passes;
-    let low = 0, high = all.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((all[middle].to ?? Infinity) < from) low = middle + 1;
-      else high = middle;
-    }
     const font = Math.min(size * 1.1, row * 0.5);
     c.font = `${font}px ui-monospace, monospace`;
     let last = -1;
-    for (let i = low; i < all.length && all[i].from <= to; i++) {
-      const pass = all[i], left = x(pass.from), end = x(pass.to ?? pen.now);
+    for (let i = firstFrom(all, from); i < all.length && all[i].from <= to; i++) {
+      const left = x(all[i].from), end = x(all[i].to ?? pen.now);
       if (end - last < 1) continue;  // less than a pixel more than what is drawn
       last = end;
-      c.lineWidth = end - left > 6 ? 1.2 : 0.5;
-      const fill = pass.nobody ? hatch : pass.kind === "prefill" ? ink : soft;
-      box(c, left, y - row * 0.3, Math.max(end - left, 1.5), row * 0.58, fill);
-      const text = pass.text.replaceAll("\n", "␊");
-      if (!text.trim() || end - left < font || c.measureText(text).width > end - left - 4) continue;
-      if (pass.nobody) this.tag(pen, text, left, end - left, y);
-      else { c.fillStyle = pass.kind === "prefill" ? colour("--paper") : ink; c.fillText(text, left + 3, y); }
+      this.onePass(pen, all[i], left, end - left, y, font);
     }
     c.lineWidth = Math.max(size / 11, 1.2);
+  }
+
+  onePass(pen, pass, left, wide, y, font) {
+    const {c, row, ink, soft, paper, hatch} = pen;
+    c.lineWidth = wide > 6 ? 1.2 : 0.5;
+    const fill = pass.nobody ? hatch : pass.kind === "prefill" ? ink : soft;
+    box(c, left, y - row * 0.3, Math.max(wide, 1.5), row * 0.58, fill);
+    const text = pass.text.replaceAll("\n", "↵");
+    if (!text.trim() || wide < font || c.measureText(text).width > wide - 4) return;
+    if (pass.nobody) return this.tag(pen, text, left, wide, y);
+    c.fillStyle = pass.kind === "prefill" ? paper : ink;
+    c.fillText(text, left + 3, y);
   }
 
   marks(pen, lane, y) {
     const {c, x, sees, row, ink, size} = pen;
     const s = Math.min(row * 0.24, size * 0.42);
     c.fillStyle = c.strokeStyle = ink;
-    for (const [times, up] of [[lane.delivered, true], [lane.discarded, false]]) {
-      let last = -9;
-      for (const time of times) {
-        if (!sees(time, time) || x(time) - last < 3) continue;
-        last = x(time);
-        if (up) line(c, last, y - row * 0.46, last, y - row * 0.32);
-        else MARKS["abort asked"](c, last, y - row * 0.4, s * 0.45);
-      }
-    }
-    const put = (kind, time, dy = 0) => {
-      if (time === null || time === undefined || !sees(time, time)) return;
+    this.replies(pen, lane.delivered, (at) => line(c, at, y - row * 0.46, at, y - row * 0.32));
+    this.replies(pen, lane.discarded, (at) => MARKS["abort asked"](c, at, y - row * 0.4, s * 0.45));
+    const moments = [
+      ["sent", lane.sent, 0], ["received", lane.received, 0], ["answered", lane.answered?.at, 0.22],
+      ["finished", lane.finished, 0], ["failed", lane.failed, 0], ["freed", lane.freed, 0.3],
+      ["gone", lane.gone, 0], ["abort asked", lane.abortAsked, -0.36],
+      ["abort done", lane.abortDone, -0.36],
+    ];
+    for (const [kind, time, place] of moments) {
+      if (time == null || !sees(time, time)) continue;
       c.fillStyle = c.strokeStyle = ink;
-      MARKS[kind](c, x(time), y + dy, s);
-    };
-    put("sent", lane.sent);
-    put("received", lane.received);
-    put("answered", lane.answered?.at, row * 0.22);
-    put("finished", lane.finished);
-    put("failed", lane.failed);
-    put("freed", lane.freed, row * 0.3);
-    put("gone", lane.gone);
-    put("abort asked", lane.abortAsked, -row * 0.36);
-    put("abort done", lane.abortDone, -row * 0.36);
+      MARKS[kind](c, x(time), y + row * place, s);
+    }
   }
+
+  replies({x, sees}, times, mark) {
+    let last = -9;
+    for (const time of times) {
+      if (!sees(time, time) || x(time) - last < 3) continue;
+      last = x(time);
+      mark(last);
+    }
+  }
+}
+
+// The number of the first pass that ends at this time or later.
+function firstFrom(passes, time) {
+  let low = 0, high = passes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((passes[middle].to ?? Infinity) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 // The legend: each area and mark as it is drawn, with its name.
