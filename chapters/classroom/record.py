@@ -16,6 +16,7 @@ Any thread may add. Everything else happens on the event loop.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
 import time
@@ -57,7 +58,8 @@ class Record:
         """Let go of everybody who looks. Any thread."""
         self.ended = True
         if self._loop:
-            self._loop.call_soon_threadsafe(self._drain)
+            with contextlib.suppress(RuntimeError):  # so is the loop
+                self._loop.call_soon_threadsafe(self._drain)
 
     def add(self, type: str, at: float | None = None, **said) -> None:
         """Add a message. Any thread."""
@@ -66,7 +68,8 @@ class Record:
             self._new.append(message)
             waits = len(self._new) == 1 and self._loop
         if waits:
-            self._loop.call_soon_threadsafe(self._loop.call_later, PAUSE, self._drain)
+            with contextlib.suppress(RuntimeError):  # the page has just ended
+                self._loop.call_soon_threadsafe(self._loop.call_later, PAUSE, self._drain)
 
     def begin(self, **known) -> None:
         """Forget the run so far and begin another one."""

@@ -16,6 +16,8 @@ from chapters.course.manifest import course, up_to
 from chapters.course.settings import UserError
 from chapters.course.stubs import attempted
 
+LINES = 20  # of its standard error, that are shown when it has ended
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -128,7 +130,7 @@ class Shown:
             self._tell(
                 "ended",
                 why=f"The server has ended: {in_words(status)}.",
-                said=list(server.said)[-8:],
+                said=list(server.said)[-LINES:],
             )
 
 

@@ -178,7 +178,8 @@ class Traced:
                 record("finished")
 
         token = lane.set(f"request-{next(_lanes)}")
-        record("received", **_described(scope))
+        if _hearers:
+            record("received", **_described(scope))
         try:
             await self.app(scope, receive, noted)
         except BaseException as error:

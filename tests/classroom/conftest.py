@@ -30,7 +30,8 @@ class Started:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
+            # A crash then says where it was.
+            env={**os.environ, "PYTHONUNBUFFERED": "1", "PYTHONFAULTHANDLER": "1"},
         )
         self.said = ""
         for line in self.process.stdout:
@@ -54,9 +55,9 @@ def demo():
     started.end()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """A headless Chromium."""
+    """A headless Chromium. Not for longer: while playwright is open, no test can run a loop."""
     path = shutil.which("chromium")
     try:
         from playwright.sync_api import sync_playwright

@@ -62,11 +62,12 @@ def test_a_crash_is_told_and_the_page_goes_on(seen, demo):
     seen.chapter(5)
     seen.send("A", tokens=4000)
     seen.wait("() => page.run.laneOf('A')?.tokens > 2")
-    os.kill(int(seen.page.get_attribute("#server", "data-pid")), signal.SIGKILL)
+    os.kill(int(seen.page.get_attribute("#server", "data-pid")), signal.SIGABRT)
     seen.wait(
         "() => document.body.dataset.server === 'ended' && page.run.laneOf('A').lost !== null"
     )
-    assert "killed by SIGKILL" in seen.page.text_content("#caption")
+    assert "killed by SIGABRT" in seen.page.text_content("#caption h2")
+    assert "File " in seen.page.text_content("#caption pre")  # the end of what it said
     with serve.listen(int(demo.url.rpartition(":")[2])):
         seen.page.click("#restart")
         seen.wait("() => document.body.dataset.server === 'refused'")
