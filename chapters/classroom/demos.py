@@ -137,19 +137,9 @@ async def other_letters(stage: Stage) -> None:
 
 async def leaves_early(stage: Stage) -> None:
     """A streams and vanishes after three tokens."""
-    await stage.ask("A", 24)
+    await stage.ask("A", 32)
     await stage.until("A", "delivered", 3)
     await stage.leave("A")
-    await stage.until("A", "kv freed")
-
-
-async def leaves_and_stays(stage: Stage) -> None:
-    """A and B stream; A vanishes after three tokens, B stays."""
-    await stage.ask("A", 24)
-    await stage.ask("B", 12)
-    await stage.until("A", "delivered", 3)
-    await stage.leave("A")
-    await stage.ended("B")
     await stage.until("A", "kv freed")
 
 
@@ -178,7 +168,7 @@ async def leaves_for_good(stage: Stage) -> None:
 
 async def leaves_without_stream(stage: Stage) -> None:
     """A waits for a whole answer and vanishes in the middle."""
-    await stage.ask("A", 24, stream=False)
+    await stage.ask("A", 32, stream=False)
     await stage.until("A", "delivered", 3)
     await stage.leave("A")
     await stage.until("A", "kv freed")

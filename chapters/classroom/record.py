@@ -76,7 +76,7 @@ class Record:
         self._drain()
         self.messages.clear()
         self.run, self.first = self.run + 1, 0
-        self.add("begin", **known)
+        self.add("begin", run=self.run, **known)
         self._drain()
 
     def _drain(self) -> None:

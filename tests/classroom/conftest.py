@@ -5,6 +5,7 @@ Where one of them is missing, these tests say so and are skipped; with CI=true t
 
 from __future__ import annotations
 
+import functools
 import os
 import re
 import shutil
@@ -95,16 +96,29 @@ class Seen:
             words,
         )
 
+    def serve(self, act, words: str) -> None:
+        """Do what exchanges the server; until the new one runs and its description has these."""
+        number = self.page.evaluate("page.run.number")
+        act()
+        self.wait(
+            "([number, words]) => page.run.number > number && page.run.server.state === 'running'"
+            " && !page.dirty && document.querySelector('#server').textContent.includes(words)",
+            number,
+            words,
+        )
+
+    def choose(self, menu: str, value: str, words: str) -> None:
+        """Choose from a menu; until such a server runs."""
+        self.serve(lambda: self.page.select_option(menu, value), words)
+
     def chapter(self, number: int) -> None:
-        self.page.click(f"[data-chapter='{number}']")
-        self.runs(f"chapter {number}’s server, the reference")
+        click = functools.partial(self.page.click, f"[data-chapter='{number}']")
+        self.serve(click, f"chapter {number}’s server, the reference")
 
     def pace(self, wanted: str) -> None:
         """Until the shown server's core is that fast."""
         if self.page.eval_on_selector("#pace", "list => list.selectedOptions[0].text") != wanted:
-            self.page.select_option("#pace", wanted)
-            self.wait("([pace]) => String(page.run.server.pace ?? 'full speed') === pace", wanted)
-            self.runs()
+            self.choose("#pace", wanted, "")
 
     def play(self, chapter: int, demo: str) -> None:
         """Click the button of a demonstration; until it has ended and all of it was told."""

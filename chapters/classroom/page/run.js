@@ -39,7 +39,7 @@ class Run {
 
   reset(known) {
     Object.assign(this, {
-      server: known.server ?? {state: "none"}, clients: new Map(), lanes: [], byPort: new Map(),
+      number: known.run ?? 0, server: known.server ?? {state: "none"}, clients: new Map(), lanes: [], byPort: new Map(),
       byLane: new Map(), byUid: new Map(), names: new Map(), blocks: [], blocked: null,
       breaks: [], base: null, last: 0, passes: 0, atOnce: 0, most: 0, mostUnfinished: 0,
       discarded: 0, demo: null, wires: new Map(), count: 0,
