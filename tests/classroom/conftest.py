@@ -124,11 +124,13 @@ class Seen:
         """Click the button of a demonstration; until it has ended and all of it was told."""
         if self.page.get_attribute(f"[data-chapter='{chapter}']", "aria-pressed") != "true":
             self.chapter(chapter)
+        number = self.page.evaluate("page.run.number")
         self.page.click(f"[data-demo='{demo}']")
         self.wait(
-            "([demo]) => page.run.demo?.id === demo && page.run.demo.state === 'ended'"
-            " && !page.dirty",
+            "([demo, number]) => page.run.number > number && page.run.demo?.id === demo"
+            " && page.run.demo.state === 'ended' && !page.dirty",
             demo,
+            number,
         )
         self.page.evaluate("drawWords(page.run, 0)")
 
