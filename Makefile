@@ -6,8 +6,8 @@ COURSE = @$(PYTHON) -m chapters.course
 .DEFAULT_GOAL := help
 .SUFFIXES:
 
-.PHONY: help setup demo notebook test progress doctor bench grade-all stubs lessons matrix mutants flakes
-help setup demo notebook test progress doctor bench grade-all stubs lessons matrix mutants flakes:
+.PHONY: help setup demo chat notebook test progress doctor bench grade-all stubs lessons matrix mutants flakes
+help setup demo chat notebook test progress doctor bench grade-all stubs lessons matrix mutants flakes:
 	$(COURSE) $@
 
 test-chapter-%:

@@ -15,7 +15,7 @@ class TracedRegistry(Registry):
 
     def deliver(self, reply: Reply) -> bool:
         known = super().deliver(reply)
-        record("delivered" if known else "discarded", reply.uid)
+        record("delivered" if known else "discarded", reply.uid, text=reply.text)
         return known
 
 

@@ -5,15 +5,15 @@ test of a variable. Any thread may record.
 
 The kinds of event, in the order a request usually meets them:
 
-    received       the HTTP request has arrived            (method, path)
+    received       the HTTP request has arrived            (method, path, client: its port, agent)
     submitted      it was handed to the worker
     admitted       the worker has taken it up
     prefill        a forward pass over the prompt begins   (tokens: how many)
     decode         a forward pass over one token begins
     token          that pass has ended with a token        (token: its id)
     kv freed       the keys and values are gone            (tokens: how many)
-    delivered      a reply has reached its owner
-    discarded      a reply found no owner
+    delivered      a reply has reached its owner           (text)
+    discarded      a reply found no owner                  (text)
     abort asked    the HTTP side no longer wants it
     abort done     the worker has dropped it
     answered       the response's status has left          (status)
@@ -178,7 +178,8 @@ class Traced:
                 record("finished")
 
         token = lane.set(f"request-{next(_lanes)}")
-        record("received", method=scope["method"], path=scope["path"])
+        if _hearers:
+            record("received", **_described(scope))
         try:
             await self.app(scope, receive, noted)
         except BaseException as error:
@@ -186,3 +187,10 @@ class Traced:
             raise
         finally:
             lane.reset(token)
+
+
+def _described(scope) -> dict:
+    """What `received` says of a request."""
+    agent = dict(scope.get("headers", ())).get(b"user-agent", b"").decode("latin-1")
+    client = (scope.get("client") or (None, None))[1]
+    return {"method": scope["method"], "path": scope["path"], "client": client, "agent": agent}

@@ -37,7 +37,10 @@ SERVE = "MODEL PORT PACE DTYPE TORCH_INDEX"
 VERBS = {
     "help": Verb("", "", "nothing", "__main__.show_help", "this list"),
     "setup": Verb("", "MODEL TORCH_INDEX", "model", "__main__.say_ready", "what others do first"),
-    "demo": Verb("", "CHAPTER WRONG " + SERVE, "model", "serve.demo", "the finished server"),
+    "demo": Verb(
+        "", "CHAPTER WRONG PAGE_PORT " + SERVE, "model", "serve.demo", "the server and its page"
+    ),
+    "chat": Verb("", "CHAPTER " + SERVE, "light", "serve.chat", "talk to it in the terminal"),
     "test-chapter": Verb("N", "SUBMISSION ON JSON", "light", "grade.main", "grade your chapter N"),
     "serve-chapter": Verb("N", SERVE, "model", "serve.chapter", "your server as of chapter N"),
     "hint": Verb("N.K", "", "light", "hints.main", "a hint for Task N.K"),

@@ -7,42 +7,24 @@ its trace, event by event, while it goes on. It may block, crash or be ended; th
         ...                               # ask server.url, from threads
         server.watch.wait_for("prefill")
         server.allow(5)                   # the gated core may make five passes
-
-Beside the trace's own kinds of event it records "loop blocked" and "loop free"; "written": the
-connection has taken so many bytes of a response's body; and of a real model "kv bytes": what all
-its KV caches take, after each token and when one is freed.
-
-The two talk through pipes, a JSON object a line. In: `{"allow": n}`, `{"open": true}`. Out: first
-`{"ready": …}` or `{"error": …}`, then `{"event": […]}`. When the one who started it goes, its
-standard input ends, and so does it.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import json
-import os
-import queue
-import signal
-import socket
 import subprocess
 import sys
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple
 
-from chapters.core import ScriptedCore
-from chapters.core.loading import ModelError, load
-from chapters.core.trace import Event, Traced, Watch, hearing, record
-from chapters.course import graft, serve
-from chapters.course.manifest import Chapter, course
+from chapters.core.trace import Event, Watch
+from chapters.course import graft
+from chapters.course.manifest import Chapter
 from chapters.course.paths import ROOT
 from chapters.course.settings import UserError
 from chapters.course.stubs import attempted
-from chapters.course.wrong import find_wrong
 
 PATIENCE = 2  # seconds a server has to end by itself
 BEAT = 0.05  # seconds without a sign of life after which an event loop counts as blocked
@@ -67,7 +49,8 @@ class LiveServer:
 
     chapter: the server as of this chapter.
     mine: task ids whose file is the student's own; all others are the reference's.
-    wrong: the name of a wrong answer of that chapter to swap in.
+    wrong: the name of a wrong answer of that chapter to swap in; of an earlier one, if `wrong_of`
+        says which.
     model: "scripted", a local folder, a hub id, or None: the embedded model.
     gated: each forward pass waits for `allow` or `open` before it ends.
     pace: tokens a second of the scripted core; None: full speed.
@@ -87,6 +70,7 @@ class LiveServer:
         *,
         mine: Sequence[str] = (),
         wrong: str | None = None,
+        wrong_of: int | None = None,
         model: str | None = "scripted",
         gated: bool = False,
         pace: float | None = None,
@@ -104,6 +88,7 @@ class LiveServer:
             "chapter": chapter,
             "mine": list(mine),
             "wrong": wrong,
+            "wrong_of": wrong_of or chapter,
             "model": model,
             "gated": gated,
             "pace": pace,
@@ -113,7 +98,7 @@ class LiveServer:
             "send_buffer": send_buffer,
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "chapters.course.live", json.dumps(wanted)],
+            [sys.executable, "-m", "chapters.course.live_process", json.dumps(wanted)],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -125,11 +110,16 @@ class LiveServer:
         )
         self._errors = threading.Thread(target=self._keep_errors, daemon=True)
         self._errors.start()
-        first = json.loads(self.process.stdout.readline() or '{"error": "it ended at once"}')
+        try:
+            first = json.loads(self.process.stdout.readline() or '{"error": "it ended at once"}')
+        except BaseException:  # whoever waits for it is interrupted
+            self.process.kill()
+            raise
         if "error" in first:
             self.stop()
             raise UserError("\n".join([first["error"], *self.said]))
         self.port, self.model_name = first["ready"]["port"], first["ready"]["model"]
+        self.placed = first["ready"]["placed"]
         self.url = f"http://127.0.0.1:{self.port}"
         self._events = threading.Thread(target=self._keep_events, daemon=True)
         self._events.start()
@@ -184,132 +174,8 @@ class LiveServer:
         self.said.extend(line.rstrip() for line in self.process.stderr)
 
 
-def main(wanted: dict) -> None:
-    """The process of a `LiveServer`."""
-    out, sys.stdout = sys.stdout, sys.stderr  # what a student's file prints is not for the pipe
-
-    def tell(told: dict) -> None:
-        out.write(json.dumps(told) + "\n")
-        out.flush()
-
-    try:
-        if wanted["chapter"] not in course():
-            raise UserError(f"There is no chapter {wanted['chapter']}.")
-        chapter, core = course()[wanted["chapter"]], _core(wanted)
-        wrong = find_wrong(chapter, wanted["wrong"]) if wanted["wrong"] else None
-        overlays = {wrong.file: wrong.path} if wrong else {}
-        graft.install(graft.references(chapter, overlays, wanted["mine"]))
-        gate = _gate(core, wanted["gated"])
-        app = Traced(Written(graft.build(chapter, core)))
-        listener = serve.listen(wanted["port"])
-        if wanted["send_buffer"]:  # each connection inherits it
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, wanted["send_buffer"])
-    except Exception as error:
-        known = isinstance(error, UserError | ModelError | ImportError)
-        return tell({"error": str(error) if known else f"{type(error).__name__}: {error}"})
-
-    events: queue.SimpleQueue = queue.SimpleQueue()
-    threading.Thread(target=_send, args=[events, tell], daemon=True).start()
-    threading.Thread(target=_obey, args=[gate], daemon=True).start()
-
-    def ready() -> None:
-        tell({"ready": {"port": listener.getsockname()[1], "model": core.name}})
-        loop = asyncio.get_running_loop()
-        threading.Thread(target=_feel_the_pulse, args=[loop], daemon=True).start()
-
-    def hear(event: Event) -> None:
-        events.put(event)
-        if gate is not core and event.kind in ("token", "kv freed"):
-            record("kv bytes", bytes=gate.kv_bytes)
-
-    with hearing(hear):
-        serve.run(app, listener, ready)
-
-
-def _core(wanted: dict):
-    if wanted["model"] == "scripted":
-        script = {said: list(map(_piece, told)) for said, told in wanted["script"].items()}
-        return ScriptedCore(script, gated=wanted["gated"], tokens_per_second=wanted["pace"])
-    if wanted["threads"]:
-        import torch
-
-        torch.set_num_threads(wanted["threads"])
-    return load(wanted["model"])
-
-
-def _gate(core, gated: bool):
-    """What holds the core's forward passes: a scripted one does it itself."""
-    if isinstance(core, ScriptedCore):
-        return core
-    from chapters.course.gate import ModelGate
-
-    return ModelGate(core, gated)
-
-
-class Written:
-    """An ASGI layer that records what the connections take of each response."""
-
-    def __init__(self, app):
-        self.app = app
-
-    async def __call__(self, scope, receive, send):
-        async def noted(message):
-            await send(message)
-            if message.get("body"):
-                record("written", bytes=len(message["body"]))
-
-        await self.app(scope, receive, noted)
-
-
 def _told(piece: str | bytes | Exception) -> str | list | dict:
     """A piece of a script as JSON can have it."""
     if isinstance(piece, Exception):
         return {"raise": str(piece)}
     return piece if isinstance(piece, str) else list(piece)
-
-
-def _piece(told: str | list | dict) -> str | bytes | Exception:
-    """What `_told` was told."""
-    if isinstance(told, dict):
-        return RuntimeError(told["raise"])
-    return told if isinstance(told, str) else bytes(told)
-
-
-def _send(events: queue.SimpleQueue, tell: Callable[[dict], None]) -> None:
-    """Tell the events as they come, in order."""
-    while True:
-        tell({"event": astuple(events.get())})
-
-
-def _obey(gate) -> None:
-    """Do what is asked on standard input; when it ends, end."""
-    for line in sys.stdin:
-        command = json.loads(line)
-        if "allow" in command:
-            gate.allow(command["allow"])
-        else:
-            gate.open()
-    gate.open()
-    last_resort = threading.Timer(PATIENCE, os._exit, [0])
-    last_resort.daemon = True
-    last_resort.start()
-    os.kill(os.getpid(), signal.SIGTERM)
-
-
-def _feel_the_pulse(loop: asyncio.AbstractEventLoop) -> None:
-    """Record when the event loop stops to answer, and when it answers again."""
-    while not loop.is_closed():
-        beat = threading.Event()
-        try:
-            loop.call_soon_threadsafe(beat.set)
-        except RuntimeError:
-            return  # it was closed just now
-        if not beat.wait(BEAT):
-            record("loop blocked")
-            beat.wait()
-            record("loop free")
-        time.sleep(BEAT / 2)
-
-
-if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))

@@ -29,13 +29,33 @@ GRACE = 3  # seconds between being asked to stop and stopping, whatever is still
 
 
 def demo(settings: Settings, _: str | None = None) -> int:
-    """The reference's server as of a chapter, the last one unless CHAPTER says otherwise."""
+    """The reference's server as of a chapter, the last one unless CHAPTER says otherwise, and the
+    classroom page that shows it."""
+    from chapters.classroom import main, shown  # which stand on this module
+
     chapter = _chapter(settings.chapter or max(course()))
     wrong = find_wrong(chapter, settings.wrong) if settings.wrong else None
-    files = graft.references(chapter, {wrong.file: wrong.path} if wrong else {})
+    _check_pace(settings)
     if wrong:
         print(f"  wrong on purpose; the mistaken belief: {wrong.misunderstood}")
-    return _serve(settings, chapter, files, f"chapter {chapter.number}'s reference server")
+    choice = shown.Choice(
+        chapter.number,
+        wrong=wrong and wrong.name,
+        wrong_of=wrong and chapter.number,
+        model=settings.model,
+        pace=settings.pace,
+    )
+    return main.show(settings, choice)
+
+
+def chat(settings: Settings, _: str | None = None) -> int:
+    """A conversation in the terminal with the server on PORT, or with one of its own."""
+    from chapters.classroom import chat
+
+    if settings.chapter:
+        _chapter(settings.chapter)
+    _check_pace(settings)
+    return chat.main(settings)
 
 
 def chapter(settings: Settings, number: str | None) -> int:
@@ -94,13 +114,17 @@ def _serve(settings: Settings, chapter: Chapter, files: dict, what: str) -> int:
 def _core(settings: Settings):
     if settings.model == "scripted":
         return ScriptedCore(tokens_per_second=settings.pace)
-    if settings.pace:
-        raise UserError("PACE sets the speed of MODEL=scripted only; a real model has its own.")
+    _check_pace(settings)
     print("  loading the model …", flush=True)
     try:
         return load(settings.model)
     except ModelError as error:
         raise UserError(str(error)) from None
+
+
+def _check_pace(settings: Settings) -> None:
+    if settings.pace and settings.model != "scripted":
+        raise UserError("PACE sets the speed of MODEL=scripted only; a real model has its own.")
 
 
 def listen(port: int) -> socket.socket:
@@ -132,10 +156,21 @@ def curl_line(port: int) -> str:
     )
 
 
-def run(app, listener: socket.socket, ready: Callable[[], None]) -> None:
-    """Serve until Ctrl-C or SIGTERM; calls `ready` once requests are answered."""
+def run(
+    app,
+    listener: socket.socket,
+    ready: Callable[[], None],
+    *,
+    ending: Callable[[], None] = lambda: None,
+    http="auto",
+) -> None:
+    """Serve until Ctrl-C or SIGTERM; calls `ready` once requests are answered.
+
+    ending: called as soon as a signal asks for the end. http: uvicorn's, or a protocol class.
+    """
     config = uvicorn.Config(
         app,
+        http=http,
         log_level="warning",
         timeout_keep_alive=KEEP_ALIVE,
         timeout_graceful_shutdown=GRACE,
@@ -143,7 +178,7 @@ def run(app, listener: socket.socket, ready: Callable[[], None]) -> None:
     )
     logging.getLogger("uvicorn.error").addFilter(_is_no_shutdown)
     try:
-        _Server(config, ready).run(sockets=[listener])
+        _Server(config, ready, ending).run(sockets=[listener])
     except KeyboardInterrupt:
         print("\n  ended")
 
@@ -156,9 +191,9 @@ def _is_no_shutdown(record: logging.LogRecord) -> bool:
 class _Server(uvicorn.Server):
     """uvicorn's server, which tells when it is ready and ends even if the loop is blocked."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]):
+    def __init__(self, config: uvicorn.Config, ready: Callable, ending: Callable):
         super().__init__(config)
-        self.ready = ready
+        self.ready, self.ending = ready, ending
 
     async def startup(self, sockets=None) -> None:
         await super().startup(sockets)
@@ -167,6 +202,7 @@ class _Server(uvicorn.Server):
 
     def handle_exit(self, sig, frame) -> None:
         super().handle_exit(sig, frame)
+        self.ending()
         last_resort = threading.Timer(GRACE + 1, os._exit, [128 + sig])
         last_resort.daemon = True
         last_resort.start()

@@ -25,7 +25,7 @@ class Settings:
     """The settings of one command; None where nothing was given.
 
     model: "scripted", a hub id or a local folder; None is the embedded model.
-    port: where to listen; 0 lets the system choose.
+    port: where to listen; 0 lets the system choose. page_port: where the classroom page does.
     chapter: the last chapter to serve.
     wrong: a wrong answer to swap in.
     submission: the folder to grade in place of the student's own.
@@ -40,6 +40,7 @@ class Settings:
 
     model: str | None = None
     port: int = 1919
+    page_port: int | None = None
     chapter: int | None = None
     wrong: str | None = None
     submission: Path | None = None
@@ -129,6 +130,7 @@ def _rate(name: str, value: str) -> float:
 PARSERS = {
     "MODEL": _text,
     "PORT": _whole_number(0, 65535),
+    "PAGE_PORT": _whole_number(0, 65535),
     "CHAPTER": _whole_number(1, 7),
     "WRONG": _text,
     "SUBMISSION": _folder,

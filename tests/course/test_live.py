@@ -65,6 +65,22 @@ def test_its_model_says_what_the_script_has_and_what_leaves_is_counted():
         assert sum(e.data["bytes"] for e in server.watch.of("written")) == len(stream.content)
 
 
+def test_tokens_have_their_text_and_a_connection_its_end():
+    with LiveServer(5) as server:
+        with httpx.Client() as client:
+            client.post(f"{server.url}/v1/completions", json=BODY).raise_for_status()
+        (closed,) = server.watch.wait_for("closed")
+        (received,) = server.watch.of("received")
+        assert closed.data["client"] == received.data["client"] is not None
+        assert received.data["agent"].startswith("python-httpx")
+        assert [event.data["text"] for event in server.watch.of("token")] == ["h", "i", " 1"]
+
+
+def test_a_fault_of_an_earlier_chapter():
+    with LiveServer(3, wrong="first_in_first_served", wrong_of=2) as server:
+        assert ask(server).status_code == 200
+
+
 def test_a_wrong_answer_and_whose_it_is():
     with LiveServer(3, wrong="first_come_first_served") as server:
         assert server.whose == "chapter 3, wrong on purpose: first_come_first_served"

@@ -1,0 +1,89 @@
+"""What a scripted demonstration can do, and what it waits for: always an event of the trace.
+
+So it needs no times, and runs with a model of any speed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+from chapters.classroom.clients import CHAT, HEALTH, Clients
+from chapters.classroom.record import Record
+
+PATIENCE = 120  # seconds without anything new, after which a demonstration gives up
+QUESTION = "Count from 1 to 20."
+
+
+class Lanes:
+    """Whose event is it: counts, for each client's port, what has happened to its request."""
+
+    def __init__(self):
+        self.port_of: dict[str, int] = {}  # lane or uid → the client's port
+        self.counts: dict[int, Counter] = {}
+
+    def take(self, message: dict) -> None:
+        if message["type"] == "begin":
+            self.__init__()
+        if message["type"] != "trace":
+            return
+        _, kind, uid, lane, data = message["event"]
+        if kind == "received":
+            self.port_of[lane] = data["client"]
+        if lane in self.port_of and uid:
+            self.port_of[uid] = self.port_of[lane]
+        port = data["client"] if kind == "closed" else self.port_of.get(uid)
+        self.counts.setdefault(port, Counter())[kind] += 1
+
+
+class Stage:
+    """The clients, and the trace to wait for."""
+
+    def __init__(self, record: Record, clients: Clients, streams: bool):
+        self.record, self.clients, self.streams = record, clients, streams
+        self.lanes = Lanes()
+        for message in record.messages:
+            self.lanes.take(message)
+
+    async def ask(self, name: str, tokens: int, prompt: str = QUESTION, **more) -> None:
+        """A client asks for an answer of this many tokens.
+
+        more: `headers`, and fields of the body.
+        """
+        while name not in self.clients:
+            self.clients.more()
+        headers = more.pop("headers", {})
+        body = {
+            "messages": [{"role": "user", "content": prompt}],
+            "max_tokens": tokens,
+            "stream": more.pop("stream", self.streams),
+            "temperature": 0,
+            "ignore_eos": True,
+            **more,
+        }
+        await self.clients[name].ask(CHAT, body, **headers)
+
+    async def health(self, name: str) -> None:
+        """A client asks whether the server is well."""
+        await self.clients[name].ask(HEALTH, None)
+
+    async def leave(self, name: str) -> None:
+        """A client's connection is gone, without a word."""
+        await self.clients[name].leave(drop=True)
+
+    def seen(self, name: str, kind: str) -> int:
+        """How often this has happened to the client's present request."""
+        return self.lanes.counts.get(self.clients[name].port, Counter())[kind]
+
+    async def until(self, name: str, kind: str, count: int = 1) -> None:
+        """Wait until this has happened to the client's request, so often."""
+        await self._until(lambda: self.seen(name, kind) >= count)
+
+    async def ended(self, *names: str) -> None:
+        """Wait until these clients' connections have ended; without names, everybody's."""
+        clients = [self.clients[name] for name in names or self.clients]
+        await self._until(lambda: all(client.socket is None for client in clients))
+
+    async def _until(self, reached) -> None:
+        while not reached():
+            await asyncio.wait_for(self.record.change(), PATIENCE)
