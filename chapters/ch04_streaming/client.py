@@ -47,11 +47,11 @@ class EventParser:
 def read_answer(reads: Iterable[bytes]) -> str:
     """The whole text of a streamed chat answer.
 
-    reads: what each read of the network returned, to the end of the response. Each event's data
-        is a chunk, as JSON, up to the event `[DONE]`; what comes after it is no part of the
-        answer, and may be left unread. The pieces of text are in the chunks'
-        `choices[0].delta.content`; `choices` may be an empty list, and a delta may have no
-        content, or null there.
+    reads: what each read of the network returned, perhaps nothing (b""), to the end of the
+        response. Each event's data is a chunk, as JSON, up to the event `[DONE]`; what comes
+        after it is no part of the answer, and may be left unread. The pieces of text are in the
+        chunks' `choices[0].delta.content`; `choices` may be an empty list, and a delta may have
+        no content, or null there.
 
     Raises StreamError if the data is {"error": {"message": …}} instead, with that message in its
         text (other words may stand around it); and, with a text that says so, if the bytes end

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 class StopStrings:
     """Lets text through up to the first stop string.
 
-    stop: the strings, none of them empty; perhaps there are none.
+    stop: the strings, none of them empty, each taken as it is; perhaps there are none.
     stopped: False until one of them is met; then True, and nothing is let through any more.
     """
 

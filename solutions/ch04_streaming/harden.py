@@ -11,7 +11,9 @@ from collections.abc import Sequence
 
 
 def violations(events: Sequence[str], whole: dict) -> list[str]:
-    """One sentence for each broken promise; an empty list if all were kept.
+    """Sentences that say which promises were broken, one or more; an empty list if all were kept.
+
+    What it is given is not changed.
 
     events: the data of the stream's events in order, of a chat request that was answered:
         chunks as JSON, and "[DONE]". At least one chunk has choices; a chunk with usage may have

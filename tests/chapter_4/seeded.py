@@ -35,13 +35,13 @@ class Answer:
     @property
     def usage(self) -> dict:
         count = len(self.tokens)
-        return {"prompt_tokens": 7, "completion_tokens": count, "total_tokens": 7 + count}
+        return {"prompt_tokens": 11, "completion_tokens": count, "total_tokens": 11 + count}
 
 
-ANSWERS = [  # in the first, every wrong server's fault can be seen
-    Answer([b"Hel", b"lo", b" \xe6", b"\x97\xa5", b" \xe6\x97", b"\xa5", b""], "length"),
+ANSWERS = [  # what one of them cannot show, another does
+    Answer([b" Hel", b"lo", b" \xe6", b"\x97\xa5", b" \xe6\x97", b"\xa5", b""], "length"),
     Answer([b" one", b" two", b" two", b"  three", b""], "stop"),
-    Answer([b"a", b"\xe6", b"\x97", b"\xa5\xf0\x9f", b"\x99\x82", b" ###"], "stop"),
+    Answer([b"a", b"\xe6", b"\x97", b"\xa5\xf0\x9f", b"\x99\x82", b" [DONE]"], "stop"),
     Answer([b""], "stop"),
 ]
 
@@ -78,7 +78,7 @@ def _brief(chunk: dict, same: set[str]) -> str:
     if chunk["choices"]:
         choice = shown.pop("choices")[0]
         shown["delta"] = choice["delta"]
-        shown |= {"finish_reason": r} if (r := choice["finish_reason"]) else {}
+        shown |= {"finish_reason": r} if (r := choice["finish_reason"]) is not None else {}
     return json.dumps(shown, ensure_ascii=False)
 
 
@@ -159,6 +159,22 @@ def a_new_id_for_each_chunk(answer):
     return [e.replace("chatcmpl-1", f"chatcmpl-{n}") for n, e in enumerate(events)]
 
 
+def another_id_in_the_middle(answer):
+    """Gives one chunk in the middle another id."""
+    return [ROLE, chunk({"content": ""}, uid="chatcmpl-2"), *right(answer)[1:]]
+
+
+def another_id_for_the_usage(answer):
+    """Gives the chunk with the usage, which has no choices, another id."""
+    usage = chunk({}, uid="chatcmpl-2", usage=answer.usage, choices=[])
+    return [ROLE, *says(answer.pieces), *end(answer, usage)]
+
+
+def another_role(answer):
+    """Says that the user speaks."""
+    return [ROLE.replace("assistant", "user"), *right(answer)[1:]]
+
+
 def never_names_the_role(answer):
     """Sends no role."""
     return right(answer)[1:]
@@ -173,6 +189,16 @@ def names_the_role_last(answer):
 def strips_each_piece(answer):
     """Strips every piece."""
     return [ROLE, *says(piece.strip() for piece in answer.pieces), *end(answer)]
+
+
+def strips_the_first_piece(answer):
+    """Loses the space at the beginning of the text."""
+    return [ROLE, *says([answer.text.lstrip()]), *end(answer)]
+
+
+def says_the_last_piece_twice(answer):
+    """Sends the last piece once more."""
+    return [ROLE, *says([*answer.pieces, *answer.pieces[-1:]]), *end(answer)]
 
 
 def decodes_each_token_alone(answer):
@@ -208,6 +234,17 @@ def always_stops(answer):
     return [ROLE, *says(answer.pieces), chunk({}, "stop"), DONE]
 
 
+def always_at_its_limit(answer):
+    """Says "length" whatever ended the answer."""
+    return [ROLE, *says(answer.pieces), chunk({}, "length"), DONE]
+
+
+def says_two_reasons(answer):
+    """Has another finish reason before the true one."""
+    other = "length" if answer.reason == "stop" else "stop"
+    return [ROLE, *says(answer.pieces), chunk({}, other), *end(answer)]
+
+
 def never_says_why(answer):
     """Has no finish reason."""
     return [ROLE, *says(answer.pieces), DONE]
@@ -225,6 +262,52 @@ def has_text_after_the_reason(answer):
     return [ROLE, *says(pieces), ended, chunk({"content": last}), DONE]
 
 
+def has_text_long_after_the_reason(answer):
+    """Sends the finish reason, a chunk without text, and then the rest of the text."""
+    *events, done = has_text_after_the_reason(answer)
+    return [*events[:-1], chunk({}), events[-1], done]
+
+
+def has_text_before_its_last_chunk(answer):
+    """Sends the finish reason, the rest of the text, and then a chunk without text."""
+    *events, done = has_text_after_the_reason(answer)
+    return [*events, chunk({}), done]
+
+
+def with_counts(answer, *counts):
+    """Right but for these counts, each in a chunk without choices."""
+    chunks = [chunk({}, usage=usage, choices=[]) for usage in counts]
+    return [ROLE, *says(answer.pieces), *end(answer, *chunks)]
+
+
+def forgets_the_prompt(answer):
+    """Has usage without the prompt's tokens."""
+    return with_counts(answer, answer.usage | {"prompt_tokens": 0})
+
+
+def swaps_the_counts(answer):
+    """Has usage with prompt and completion swapped; the total is right."""
+    prompt, completion, total = answer.usage.values()
+    return with_counts(answer, dict(zip(answer.usage, (completion, prompt, total), strict=True)))
+
+
+def counts_one_too_many(answer):
+    """Counts a token that never was."""
+    prompt, completion, total = answer.usage.values()
+    more = (prompt, completion + 1, total + 1)
+    return with_counts(answer, dict(zip(answer.usage, more, strict=True)))
+
+
+def usage_is_right_first(answer):
+    """Has two chunks without choices that have usage; the second is wrong."""
+    return with_counts(answer, answer.usage, answer.usage | {"completion_tokens": 99})
+
+
+def usage_is_right_at_last(answer):
+    """Has two chunks without choices that have usage; the first is wrong."""
+    return with_counts(answer, answer.usage | {"completion_tokens": 99}, answer.usage)
+
+
 def usage_of_zeros(answer):
     """Fills usage with zeros."""
     zeros = dict.fromkeys(answer.usage, 0)
@@ -234,5 +317,5 @@ def usage_of_zeros(answer):
 def counts_pieces(answer):
     """Counts the pieces of text for tokens."""
     count = len(answer.pieces)
-    counts = {"prompt_tokens": 7, "completion_tokens": count, "total_tokens": 7 + count}
+    counts = {"prompt_tokens": 11, "completion_tokens": count, "total_tokens": 11 + count}
     return [ROLE, *says(answer.pieces), *end(answer, chunk({}, usage=counts, choices=[]))]

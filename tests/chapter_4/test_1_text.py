@@ -94,6 +94,24 @@ def test_spaces(new_text):
         got=f"{pushed}, then {rest!r}",
         expected="'one two  threes four', joined",
     )
+    for breaks, why in (
+        ("\n", "the next line may be indented: its first space belongs to the text"),
+        (".", "the next sentence begins with a space, and the tokenizer drops that of a first id"),
+        (" (", "the space in front of a sign is text as well as the one in front of a word"),
+        ("\r\n", "a line end is text like any other: a file may need just this one"),
+        ("\t", "a tab is no number of spaces: a Makefile without it does not run"),
+        ("e\u0301", "an accent may be a character of its own, and text is not tidied on its way"),
+    ):
+        tokenizer = Tokenizer("one", breaks, " two", drops_space=True)
+        pushed, rest = said(new_text, tokenizer)
+        expect(
+            "".join(pushed) + rest == f"one{breaks} two",
+            why,
+            sent=f"the tokens {ascii([p.decode() for p in tokenizer.pieces])}, to a tokenizer that "
+            "drops a space in front of the first",
+            got=f"{ascii(pushed)}, then {ascii(rest)}",
+            expected=f"{ascii(f'one{breaks} two')}, joined",
+        )
     pushed, rest = said(new_text, Tokenizer(" ", " two", drops_space=True))
     expect(
         "".join(pushed) + rest == " two",
@@ -147,6 +165,50 @@ def test_tokens_without_text(new_text):
         got=f"{pushed}, then {rest!r}",
         expected="'a a', joined",
     )
+
+
+WAITS = [  # (what it is, its tokens, why nothing of it may be given up)
+    (
+        "the first byte of 日, 99 ids without text, its other bytes, then 'z'",
+        [b"\xe6", *[""] * 99, b"\x97\xa5", "z"],
+        "a character has at most four bytes, but there may be any number of ids between them",
+    ),
+    (
+        "'a', 99 bytes that are no text, the three bytes of 日, then 'z'",
+        ["a", *[b"\xff"] * 99, b"\xe6", b"\x97", b"\xa5", "z"],
+        "of what waits, nothing may be forgotten: the text of all of it is still to come",
+    ),
+    (
+        "' ', 99 ids without text, then ' b'",
+        [" ", *[""] * 99, " b"],
+        "the first id may be a space, which only the text after it shows: until there is some, no "
+        "id can be forgotten",
+    ),
+]
+
+
+def test_a_long_wait(new_text):
+    """What has to wait for long is neither given up nor shown too early."""
+    for what, pieces, why in WAITS:
+        tokenizer = Tokenizer(*pieces, drops_space=True)
+        pushed, rest = said(new_text, tokenizer)
+        early = [n for n, piece in enumerate(pushed, 1) if piece.endswith(HALF)]
+        expect(
+            not early,
+            "half a character may become whole at any time: it is shown once other text comes "
+            "after it, or by `flush`, however long that takes",
+            sent=f"{len(pieces)} tokens: {what}",
+            got=f"{pushed[early[0] - 1][-20:]!r} with token {early[0]}" if early else None,
+            expected="no text that ends with HALF",
+        )
+        got, wanted = "".join(pushed) + rest, tokenizer.whole(range(len(pieces)))
+        expect(
+            got == wanted and not rest,
+            why,
+            sent=f"{len(pieces)} tokens: {what}",
+            got=f"{len(got)} characters, with {got[-6:]!r} at their end; {len(rest)} from flush",
+            expected=f"{len(wanted)} characters, with {wanted[-6:]!r} at their end, before flush",
+        )
 
 
 LONG = [  # (what it is, its tokens, why its cost matters)
@@ -226,11 +288,24 @@ def test_every_short_answer(new_text):
             for number, token in enumerate(ids, 1):
                 shown += text.push(token)
                 due = tokenizer.whole(ids[:number])
-                if shown != due and not due.endswith(HALF):
+                if due.endswith(HALF):
+                    if shown.endswith(HALF):
+                        _too_early(tokenizer, ids[:number], shown, due)
+                elif shown != due:
                     _differs(tokenizer, ids[:number], shown, due)
             shown += text.flush()
             if shown != tokenizer.whole(ids):
                 _differs(tokenizer, ids, shown, tokenizer.whole(ids))
+
+
+def _too_early(tokenizer, ids, shown: str, due: str) -> None:
+    fail(
+        "each HALF at the end may still become part of a character, and what was shown cannot be "
+        "taken back: none of them is shown yet, also where several stand there",
+        sent=f"the tokens {[tokenizer.pieces[i] for i in ids]}, whose text is {due!r} so far",
+        got=f"{shown!r}, joined",
+        expected=f"{due.rstrip(HALF)!r}, or less",
+    )
 
 
 def _differs(tokenizer, ids, shown: str, due: str) -> None:

@@ -17,8 +17,16 @@ def told(new_stops, stop, *texts) -> tuple[list[str], str, bool]:
     with case(f"stop {list(stop)}, the texts {list(texts)}, then flush"):
         stops = new_stops(stop)
         fed = [stops.feed(text) for text in texts]
-        stopped = stops.stopped
-        return fed, stops.flush(), bool(stopped)
+        stopped, rest = bool(stops.stopped), stops.flush()
+    expect(
+        bool(stops.stopped) == stopped,
+        "`stopped` says that a stop string was met, and the finish reason is made from it; "
+        "an answer may also end because of its limit",
+        sent=f"stop {list(stop)}, the texts {list(texts)}, then flush",
+        got=f"stopped {stopped} before flush, {bool(stops.stopped)} after it",
+        expected=f"{stopped} both times: flush meets no stop string",
+    )
+    return fed, rest, stopped
 
 
 def show(fed, rest, stopped) -> str:
@@ -86,6 +94,72 @@ def test_flush(new_stops):
     )
 
 
+def test_stop_strings_as_they_are(new_stops):
+    """A stop string is taken as it is: its spaces, its case, its dots, all of its letters."""
+    long = "<" + "-" * 200 + ">"
+    for stop, texts, fed, rest, stopped, why in (
+        (
+            ["\n\n"],
+            ["a\n", "b\n", "\nc"],
+            ["a", "\nb", ""],
+            "",
+            True,
+            "two line ends are the stop string that is used most: stripped, nothing is left of it",
+        ),
+        (["\n\n"], ["a\n"], ["a"], "\n", False, "a line end that is no stop string is text"),
+        (
+            ["\nUser:"],
+            ["Hi User: ", "\n", "User: me"],
+            ["Hi User: ", "", ""],
+            "",
+            True,
+            "the line end is part of it: without that, a word in the middle of a line would stop",
+        ),
+        (
+            ["END\n"],
+            ["END x", " END\n"],
+            ["END x", " "],
+            "",
+            True,
+            "the line end is part of it: the same word in the middle of a line is text",
+        ),
+        (["END"], ["the end, ", "END"], ["the end, ", ""], "", True, "'end' is another string"),
+        (
+            ["終わり"],
+            ["日本終", "わり!"],
+            ["日本", ""],
+            "",
+            True,
+            "most of the world's text is not ASCII",
+        ),
+        (["a.c"], ["abc ", "a.c"], ["abc ", ""], "", True, "it is a text and no pattern"),
+        (
+            ["1", "2", "3", "4"],
+            ["a", "4"],
+            ["a", ""],
+            "",
+            True,
+            "a request may have four of them, and each counts",
+        ),
+        (
+            [long],
+            ["x" + long[:2], long[2:100], long[100:]],
+            ["x", "", ""],
+            "",
+            True,
+            "what may still become a stop string has to wait, however long it is",
+        ),
+    ):
+        got = told(new_stops, stop, *texts)
+        expect(
+            got == (fed, rest, stopped),
+            why,
+            sent=f"stop {stop}, the texts {texts}, then flush",
+            got=show(*got),
+            expected=show(fed, rest, stopped),
+        )
+
+
 def test_several_stop_strings(new_stops):
     """Of several complete stop strings, the one that begins first counts."""
     for stop in (["world", "o w"], ["o w", "world"]):
@@ -145,7 +219,15 @@ def test_two_answers(new_stops):
 
 def test_every_way_to_cut(new_stops):
     """However the text is cut into pieces, the same is shown, and as soon as it may be."""
-    for stop in (["ab"], ["aab"], ["abab"], ["abb"], ["abab", "ba"], ["bb", "abba", "aa"]):
+    for stop in (
+        ["ab"],
+        ["aab"],
+        ["abab"],
+        ["abb"],
+        ["abab", "ba"],
+        ["bb", "abba", "aa"],
+        ["abb", "ab"],
+    ):
         for text in map("".join, product("ab", repeat=6)):
             for cuts in product((False, True), repeat=5):
                 stops, shown, seen, due = new_stops(stop), "", "", None

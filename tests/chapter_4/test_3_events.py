@@ -53,7 +53,11 @@ def data_of(raw) -> list:
         try:
             found.append("[DONE]" if data == b"[DONE]" else json.loads(data))
         except ValueError:
-            fail("every client parses it as JSON", got=block, expected="data: and JSON")
+            fail(
+                "every client parses it as JSON; Python's own way to write a dict is none",
+                got=block,
+                expected="data: and JSON",
+            )
     return found
 
 
@@ -74,12 +78,12 @@ def said(chunk) -> tuple:
 
 def test_event(task):
     """An event is one line of JSON after `data: `, and an empty line."""
-    sent = {"a": [1, None, True], "text": 'he said "no"'}
+    sent = {"a": [1, None, True], "text": 'if a:\n    he  said "no"', "usage": None}
     with case(sent):
-        raw = task.event(sent)
+        raw = task.event(dict(sent))
     expect(
         data_of(raw) == [sent] and raw.startswith(b"data: "),
-        "Python's own way to write a dict is no JSON, and a second line would be another field",
+        "what the caller gives is what the client gets: nothing is added to it, left out or tidied",
         sent=sent,
         got=raw,
         expected="b'data: {\"a\": …}\\n\\n', whose JSON is what was sent",
@@ -134,6 +138,7 @@ def test_a_reply_with_text(task):
         with case("Reply(text=' wor\\nld', tokens=1), then Reply(text='', tokens=1)"):
             first = data_of(task.of_reply(chunks, Reply("u1", " wor\nld", 1)))
             second = data_of(task.of_reply(chunks, Reply("u1", "", 1)))
+            third = data_of(task.of_reply(chunks, Reply("u1", "\n", 3)))
         expect(
             [said(chunk) for chunk in first] == [(wanted, None)],
             "clients join these texts; a space that is gone here is gone from the answer",
@@ -148,12 +153,21 @@ def test_a_reply_with_text(task):
             got=second,
             expected="no event: b''",
         )
+        blank = {"content": "\n"} if endpoint is CHAT else "\n"
         expect(
-            chunks.tokens == 2,
-            "a token without text has cost as much as any other, and usage says so",
-            sent="a reply with text and one without, a token each",
+            [said(chunk) for chunk in third] == [(blank, None)],
+            "white space is text: without its line ends, a poem or a program is something else",
+            sent="Reply(text='\\n', tokens=3)",
+            got=third,
+            expected=f"one chunk that says {blank!r}",
+        )
+        expect(
+            chunks.tokens == 5,
+            "a token without text has cost as much as any other, and one reply may bring several: "
+            "usage counts tokens, neither texts nor replies",
+            sent="a reply with text and one without, a token each, and one of three tokens",
             got=f"chunks.tokens is {chunks.tokens}",
-            expected="2",
+            expected="5",
         )
 
 
@@ -171,29 +185,53 @@ def test_the_last_reply(task):
                 got=found,
                 expected=f"{[(text, None), (nothing, reason)]}",
             )
-    with case("Reply(text='', finish_reason='stop')"):
-        raw = task.of_reply(task.chunks(), Reply("u1", "", 1, "stop"))
+    chunks = task.chunks()
+    with case("Reply(text='', tokens=1, finish_reason='stop')"):
+        raw = task.of_reply(chunks, Reply("u1", "", 1, "stop"))
     found = [said(chunk) for chunk in data_of(raw)]
     expect(
         found == [({}, "stop")],
         "the end token has no text: a chunk for it would be empty",
-        sent="Reply(text='', finish_reason='stop')",
+        sent="Reply(text='', tokens=1, finish_reason='stop')",
         got=found,
         expected="only the chunk with the reason",
+    )
+    expect(
+        chunks.tokens == 1,
+        "the end token was computed as well: streamed or not, the same answer has the same usage",
+        sent="Reply(text='', tokens=1, finish_reason='stop')",
+        got=f"chunks.tokens is {chunks.tokens}",
+        expected="1",
     )
 
 
 def test_usage(task):
     """The true usage comes before [DONE], if it was asked for; else there is none."""
     replies = [Reply("u1", "Hel", 1), Reply("u1", "", 1), Reply("u1", "lo", 1, "length")]
-    asked = stream(task, task.chunks(include_usage=True), *replies)
     wanted = {"prompt_tokens": 5, "completion_tokens": 3, "total_tokens": 8}
+    for endpoint, continuous in ((CHAT, False), (TEXT, False), (CHAT, True)):
+        options = {"include_usage": True, "continuous_usage": continuous}
+        asked = stream(task, task.chunks(endpoint, **options), *replies)
+        expect(
+            asked[-1] == "[DONE]"
+            and asked[-2].get("usage") == wanted
+            and asked[-2]["choices"] == [],
+            "users pay by it, and some clients know the length of an answer only from here: "
+            "whoever asked gets it, at both endpoints, and also after counts in each chunk",
+            sent=f"{endpoint.object}, {options}, a prompt of 5 tokens, three replies of a token "
+            "each, one of them ''",
+            got=asked[-2:],
+            expected=f"a chunk without choices and with usage {wanted}, then [DONE]",
+        )
+    ended = [*replies[:2], Reply("u1", "", 1, "stop")]
+    asked = stream(task, task.chunks(include_usage=True), *ended)
     expect(
-        asked[-1] == "[DONE]" and asked[-2].get("usage") == wanted and asked[-2]["choices"] == [],
-        "users pay by it, and some clients know the length of an answer only from here",
-        sent="include_usage, a prompt of 5 tokens, three replies of a token each, one of them ''",
+        asked[-2].get("usage") == wanted,
+        "the end token was computed like every other, and the answer without streaming counts it",
+        sent="include_usage, a prompt of 5 tokens, three replies of a token each; the last has no "
+        "text, and the finish reason 'stop'",
         got=asked[-2:],
-        expected=f"a chunk without choices and with usage {wanted}, then [DONE]",
+        expected=f"a chunk with usage {wanted}, then [DONE]",
     )
     silent = stream(task, task.chunks(), *replies)
     expect(
@@ -221,19 +259,22 @@ def test_usage_so_far(task):
 
 def test_a_failure_on_the_way(task):
     """A failure after text: an error event, then [DONE]; no finish reason and no usage."""
-    for failure, kind in (
-        (TROUBLE, "server_error"),
-        (Failure("invalid_request", "too long", "prompt"), "invalid_request_error"),
+    invalid = Failure("invalid_request", "too long", "prompt")
+    for endpoint, failure, kind in (
+        (CHAT, TROUBLE, "server_error"),
+        (CHAT, invalid, "invalid_request_error"),
+        (TEXT, TROUBLE, "server_error"),
     ):
-        chunks = task.chunks(include_usage=True)
+        opening = 1 if endpoint is CHAT else 0
+        chunks = task.chunks(endpoint, include_usage=True)
         found = stream(task, chunks, Reply("u1", "Hel", 1), Reply("u1", "", 1, error=failure))
         shape = {"message": failure.message, "type": kind, "param": failure.param, "code": None}
         expect(
-            found[-2:] == [{"error": shape}, "[DONE]"] and len(found) == 4,
+            found[opening + 1 :] == [{"error": shape}, "[DONE]"],
             "the status, 200, has left: without this event half an answer looks like a whole one, "
             "and without [DONE] some clients wait",
-            sent=f"'Hel', then the error {failure.message!r}; include_usage",
-            got=found[1:],
+            sent=f"{endpoint.object}: 'Hel', then the error {failure.message!r}; include_usage",
+            got=found[opening:],
             expected=f"'Hel', then {{\"error\": {shape}}}, then [DONE]",
         )
         expect(
@@ -243,3 +284,13 @@ def test_a_failure_on_the_way(task):
             got=f"chunks.tokens is {chunks.tokens}",
             expected="2",
         )
+    failed = Reply("u1", "lo", 1, error=TROUBLE)
+    with case(failed):
+        found = data_of(task.of_reply(task.chunks(), failed))
+    expect(
+        len(found) == 1 and "error" in found[0],
+        "one event, the error, and nothing else: what a failed step has made is no answer",
+        sent=failed,
+        got=found,
+        expected="only the event with the error",
+    )

@@ -1,7 +1,7 @@
 """Task 4.4: EventParser and read_answer, a client that trusts no read boundary."""
 
 import json
-from itertools import combinations
+from itertools import combinations_with_replacement
 
 import pytest
 
@@ -35,10 +35,10 @@ def read_answer():
     return call
 
 
-def chunk(content=None, **more) -> bytes:
+def chunk(content=None, reason=None, **more) -> bytes:
     """A chunk's event, in UTF-8: other servers send it like this."""
     delta = {} if content is None else {"content": content}
-    data = {"id": "1", "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} | more
+    data = {"id": "1", "choices": [{"index": 0, "delta": delta, "finish_reason": reason}]} | more
     return f"data: {json.dumps(data, ensure_ascii=False)}\n\n".encode()
 
 
@@ -84,16 +84,55 @@ def test_other_fields(parse):
     )
 
 
+def test_spaces(parse):
+    """Names and values are taken as they are: but for that one space, white space is text."""
+    for sent, wanted, why in (
+        (b"data: end  \n\n", ["end  "], "the spaces at a value's end are part of it"),
+        (b"data:\ttab\n\n", ["\ttab"], "only a space is left out after the colon, and no tab"),
+        (b" data: x\ndata : y\ndata: z\n\n", ["z"], "a name with a space is another name"),
+        (b"data: a\n \ndata: b\n\n", ["a\nb"], "a line with a space in it is not empty"),
+    ):
+        got = [event for events in parse(sent) for event in events]
+        expect(got == wanted, why, sent=sent, got=got, expected=wanted)
+
+
 def test_several_data_lines(parse):
     """The data lines of one event are joined by LF."""
-    sent = b"data: {\ndata:   1\ndata\nother: x\ndata: }\n\ndata: next\n\n"
+    sent = b"data: {\ndata:   1\n: hm\ndata\nother: x\ndata: }\n\ndata: next\n\n"
     got = parse(sent)
     expect(
         got == [["{\n  1\n\n}", "next"]],
-        "an object may be sent over several lines, and is parsed as one",
+        "an object may be sent over several lines, and is parsed as one; a comment or another "
+        "field between them changes nothing",
         sent=sent,
         got=got,
         expected=[["{\n  1\n\n}", "next"]],
+    )
+    sent = b"data\ndata: a\ndata:\n\n"
+    got = parse(sent)
+    expect(
+        got == [["\na\n"]],
+        "an empty data line is a line of the text, also as the first or the last",
+        sent=sent,
+        got=got,
+        expected=[["\na\n"]],
+    )
+
+
+def test_two_streams():
+    """Two streams at the same time: what waits in one is nothing to the other."""
+    new_parser = provided(CLIENT, "EventParser")
+    with case("'data: a' and its line end to one parser; an event to another; the first's end"):
+        first, second = new_parser(), new_parser()
+        got = [list(first.feed(b"data: a\nda")), list(second.feed(b"data: b\n\n"))]
+        got.append(list(first.feed(b"ta: c\n\n")))
+    expect(
+        got == [[], ["b"], ["a\nc"]],
+        "a client reads many answers at once; one's words would appear in another's",
+        sent="to one parser b'data: a\\nda', to another b'data: b\\n\\n', then to the first "
+        "b'ta: c\\n\\n'",
+        got=got,
+        expected=[[], ["b"], ["a\nc"]],
     )
 
 
@@ -164,7 +203,7 @@ def test_every_place_to_cut(parse):
     sent = "data: a日🙂\r\n\r\n: hm\r\n\r\ndata: b\r\ndata: c\r\n\r\ndata: é\r\rdata: [DONE]\n\n"
     wanted = ["a日🙂", "b\nc", "é", "[DONE]"]
     raw = sent.encode()
-    cuts = [(a, b) for a, b in combinations(range(len(raw) + 1), 2)]
+    cuts = combinations_with_replacement(range(len(raw) + 1), 2)  # a read may have had nothing
     ways = [[raw[:a], raw[a:b], raw[b:]] for a, b in cuts]
     for reads in ([raw], *ways, [raw[i : i + 1] for i in range(len(raw))]):
         got = [event for events in parse(*reads) for event in events]
@@ -180,7 +219,8 @@ def test_every_place_to_cut(parse):
 
 def test_the_whole_answer(read_answer):
     """read_answer joins the pieces up to [DONE]; chunks without text add nothing."""
-    role = {"choices": [{"delta": {"role": "assistant", "content": None}}]}
+    first = {"role": "assistant", "content": None}
+    role = {"choices": [{"index": 0, "delta": first, "finish_reason": None}]}
     usage = {"choices": [], "usage": {"completion_tokens": 4}}
     sent = chunk(**role) + chunk("日") + chunk() + chunk(" 本\n") + chunk(**usage) + DONE
     for reads in ([sent], [sent[i : i + 1] for i in range(len(sent))], [sent[:77], sent[77:]]):
@@ -192,6 +232,40 @@ def test_the_whole_answer(read_answer):
             got=got,
             expected="日 本\n",
         )
+    text = {"role": "assistant", "content": "c"}
+    both = {"choices": [{"index": 0, "delta": text, "finish_reason": None}]}
+    for what, sent, wanted, why in (
+        (
+            "chunks with the texts 'a', 'a', ' ', ' ', '\\n', 'b'",
+            [chunk("a"), chunk("a"), chunk(" "), chunk(" "), chunk("\n"), chunk("b")],
+            "aa  \nb",
+            "the same token may come twice in a row, and white space is text",
+        ),
+        (
+            "a chunk with a text about errors",
+            [chunk('an "error" is {"error": 1}')],
+            'an "error" is {"error": 1}',
+            "an answer may be about errors: only an object that has `error` is one",
+        ),
+        (
+            "usage, 'a', 'b' with a finish reason, 'c' with a role, usage",
+            [chunk(**usage), chunk("a"), chunk("b", "stop"), chunk(**both), chunk(**usage)],
+            "abc",
+            "text may stand beside a role or a finish reason, and a chunk without choices "
+            "anywhere: only [DONE] is the end",
+        ),
+        (
+            "an empty read, 'a', an empty read, 'b'",
+            [b"", chunk("a"), b"", chunk("b")],
+            "ab",
+            "a read may have had nothing (what came was only a part of something compressed, say): "
+            "the end of `reads` is the end of the response, and nothing else",
+        ),
+    ):
+        refused = _refused(read_answer, *sent, DONE)
+        got = read_answer(*sent, DONE) if refused is None else f"StreamError: {refused}"
+        sent = f"{what}, then [DONE]"
+        expect(got == wanted, why, sent=sent, got=repr(got), expected=repr(wanted))
     for after in (chunk("more"), b"data: bye\n\n"):
         for reads in ([chunk("Hel") + DONE + after], [chunk("Hel") + DONE, after]):
             got = read_answer(*reads)
@@ -206,8 +280,21 @@ def test_the_whole_answer(read_answer):
 
 def test_the_end_is_missing(read_answer):
     """A stream that ends without [DONE] raises StreamError, wherever it breaks off."""
-    for sent in (b"", chunk("Hel"), chunk("Hel") + chunk("lo")[:-9], chunk("[DONE]")):
-        error = _refused(read_answer, sent)
+    said = chunk("Hel")
+    usage = chunk(choices=[], usage={"completion_tokens": 4})
+    ended = said + chunk("", "stop")
+    cut = said + chunk("lo")[:-9]
+    for sent in (b"", said, cut, chunk("[DONE]"), ended, ended + usage):
+        try:
+            error = _refused(read_answer, sent)
+        except ValueError as broken:
+            fail(
+                "an event that has not ended is none: what there is of it is not parsed, and "
+                "nothing of another answer stands in front of it",
+                sent=sent,
+                got=f"{type(broken).__name__}: {broken}",
+                expected="StreamError: whoever calls catches just that",
+            )
         if error is None:
             fail(
                 "a connection that breaks ends the bytes just like a good one: half an answer "
@@ -228,14 +315,18 @@ def test_the_end_is_missing(read_answer):
 def test_an_error_in_the_stream(read_answer):
     """An error event raises StreamError with the server's message."""
     error = b'data: {"error": {"message": "out of memory", "type": "server_error"}}\n\n'
-    got = _refused(read_answer, chunk("Hel") + error + DONE)
-    expect(
-        got is not None and "out of memory" in got,
-        "the status was 200 long before this happened, so it is found nowhere else",
-        sent="'Hel', then an error event with the message 'out of memory', then [DONE]",
-        got="a text, as if all were well" if got is None else f"StreamError: {got}",
-        expected="StreamError, with 'out of memory' in its text",
-    )
+    for before, after in ((chunk("Hel"), DONE), (b"", DONE), (chunk("Hel"), b"")):
+        got = _refused(read_answer, before + error + after)
+        expect(
+            got is not None and "out of memory" in got,
+            "the status was 200 long before this happened, so it is found nowhere else, whatever "
+            "comes before and after it",
+            sent=("'Hel', then" if before else "no text, but")
+            + " an error event with the message 'out of memory', then "
+            + ("[DONE]" if after else "the end of the bytes"),
+            got="a text, as if all were well" if got is None else f"StreamError: {got}",
+            expected="StreamError, with 'out of memory' in its text",
+        )
 
 
 def _refused(read_answer, *reads) -> str | None:

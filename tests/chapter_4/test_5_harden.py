@@ -51,13 +51,20 @@ def judge():
                 f"{seeded.brief(events)}; the whole answer: {answer.text!r}, {answer.reason!r}, "
                 f"{answer.usage['completion_tokens']} tokens"
             )
-            with case(f"{server.__doc__} Shortened: {stream}"):
-                said = violations(events, whole)
+            with case(f"{server.__doc__} Shortened: {stream}", expected="a list of sentences"):
+                said = violations(given := list(events), whole)
+            expect(
+                given == events and whole == seeded.whole(answer),
+                "it only watches: whoever calls it still needs the stream and the answer",
+                sent=stream,
+                got=f"{len(given)} of {len(events)} events, or an answer, that it has changed",
+                expected="both as they were given",
+            )
             expect(
                 isinstance(said, list) and all(isinstance(s, str) and s.strip() for s in said),
                 "the caller shows each sentence to a person",
                 sent=stream,
-                got=said,
+                got=repr(said),
                 expected="a list of strings, none of them empty",
             )
             found.append((stream, said))
@@ -66,8 +73,11 @@ def judge():
     return run
 
 
-def tells_apart(judge, rights, wrongs) -> None:
-    """The invariant accepts these right servers and rejects these wrong ones."""
+def tells_apart(judge, rights, wrongs, each=()) -> None:
+    """The invariant accepts these right servers and rejects these wrong ones.
+
+    each: wrong ones whose fault is seen in all of their streams, also in the one without text.
+    """
     for server in rights:
         found = judge(server)
         rejected = [(stream, said) for stream, said in found if said]
@@ -80,14 +90,18 @@ def tells_apart(judge, rights, wrongs) -> None:
                 f"{said}",
                 expected="[] for each: they keep every promise",
             )
-    for server in wrongs:
+    for server in (*wrongs, *each):
         found = judge(server)
+        missed = [stream for stream, said in found if not said]
+        seen = [server(a) != seeded.right(a) for a in seeded.ANSWERS]
+        shown = [stream for (stream, said), s in zip(found, seen, strict=True) if s and not said]
         expect(
-            any(said for _, said in found),
+            not missed if server in each else len(missed) < len(found),
             "faults like this one are seen by users first, unless something looks for them",
-            sent=f"wrong streams: {server.__doc__} One, shortened: {found[0][0]}",
-            got=f"[] for each of the {len(found)} streams",
-            expected="at least one sentence",
+            sent=f"wrong streams: {server.__doc__} One, shortened: {(shown or [''])[0]}",
+            got=f"[] for {len(missed)} of {len(found)} streams, among them this one",
+            expected="at least one sentence"
+            + (" for each of them: the fault is in all" if server in each else ""),
         )
 
 
@@ -106,33 +120,42 @@ def test_accepts_counts_so_far(judge):
 def test_the_end(judge):
     """A stream that has not exactly one [DONE], at its end, is rejected."""
     wrongs = [seeded.never_says_done, seeded.says_done_twice, seeded.goes_on_after_done]
-    tells_apart(judge, [seeded.right], wrongs)
+    tells_apart(judge, [seeded.right], [], each=wrongs)
 
 
 def test_id_and_role(judge):
     """Chunks with several ids, and a first delta without the role, are rejected."""
-    wrongs = [seeded.a_new_id_for_each_chunk]
+    wrongs = [seeded.a_new_id_for_each_chunk, seeded.another_id_in_the_middle]
+    wrongs += [seeded.another_id_for_the_usage, seeded.another_role]
     wrongs += [seeded.never_names_the_role, seeded.names_the_role_last]
-    tells_apart(judge, [seeded.right, seeded.right_letter_by_letter], wrongs)
+    rights = [seeded.right, seeded.right_letter_by_letter]
+    tells_apart(judge, rights, [], each=wrongs)
 
 
 def test_text(judge):
     """Text that is broken, doubled, in another order, or without its spaces is rejected."""
     wrongs = [seeded.strips_each_piece, seeded.decodes_each_token_alone]
     wrongs += [seeded.skips_a_repeated_piece, seeded.repeats_all_so_far, seeded.swaps_pieces]
+    wrongs += [seeded.strips_the_first_piece, seeded.says_the_last_piece_twice]
     tells_apart(judge, [seeded.right], wrongs)
 
 
 def test_finish_reason(judge):
     """A finish reason that is wrong, missing, doubled, or not after all text is rejected."""
-    wrongs = [seeded.always_stops, seeded.never_says_why, seeded.says_why_twice]
-    wrongs += [seeded.has_text_after_the_reason]
-    tells_apart(judge, [seeded.right, seeded.right_with_the_reason_in_the_last_text], wrongs)
+    each = [seeded.never_says_why, seeded.says_why_twice, seeded.says_two_reasons]
+    wrongs = [seeded.always_stops, seeded.always_at_its_limit]
+    wrongs += [seeded.has_text_after_the_reason, seeded.has_text_long_after_the_reason]
+    wrongs += [seeded.has_text_before_its_last_chunk]
+    tells_apart(judge, [seeded.right, seeded.right_with_the_reason_in_the_last_text], wrongs, each)
 
 
 def test_usage(judge):
-    """Usage that counts pieces in the place of tokens is rejected."""
-    tells_apart(judge, [seeded.right_with_usage, seeded.right], [seeded.counts_pieces])
+    """Usage that is not the whole answer's is rejected, whichever of its counts is wrong."""
+    wrongs = [seeded.forgets_the_prompt, seeded.swaps_the_counts]
+    wrongs += [seeded.counts_one_too_many]
+    wrongs += [seeded.usage_is_right_first, seeded.usage_is_right_at_last]
+    rights = [seeded.right_with_usage, seeded.right]
+    tells_apart(judge, rights, [seeded.counts_pieces], each=wrongs)
 
 
 def body(content, **fields) -> dict:

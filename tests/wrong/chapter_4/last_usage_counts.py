@@ -1,0 +1,16 @@
+"""Looks at the last usage only.
+
+misunderstood: what was said before is corrected by what comes later
+seen in: an ordinary slip
+task: 4.5
+check: test_usage
+"""
+
+_violations = violations
+
+
+def violations(events, whole):
+    found = [s for s in _violations(events, whole) if "usage" not in s]
+    chunks = [json.loads(data) for data in events if data != "[DONE]"]
+    counts = [c["usage"] for c in chunks if not c["choices"] and c.get("usage")]
+    return found + [f"usage {c}" for c in counts[-1:] if c != whole["usage"]]

@@ -1,0 +1,18 @@
+"""Rejects counts that are too small only.
+
+misunderstood: tokens can only be forgotten
+seen in: an ordinary slip
+task: 4.5
+check: test_usage
+"""
+
+_violations = violations
+
+
+def violations(events, whole):
+    found = [s for s in _violations(events, whole) if "usage" not in s]
+    chunks = [json.loads(data) for data in events if data != "[DONE]"]
+    counts = [c["usage"] for c in chunks if not c["choices"] and c.get("usage")]
+    return found + [
+        f"usage {c}" for c in counts if any(c[k] < n for k, n in whole["usage"].items())
+    ]
