@@ -33,7 +33,9 @@ def ends(server: LiveServer, lengths: Sequence[int]) -> list[float]:
         return [answer.result().reads[-1].time - opened for answer in asked]
 
 
-def two_orders(measured: Mapping[str, Mapping[str, Sequence[float]]], whose: str) -> Figure:
+def two_orders(
+    measured: Mapping[str, Mapping[str, Sequence[float]]], title: str, whose: str
+) -> Figure:
     """A panel for each set of requests and each order: when each ends, and their average.
 
     measured: the set's name → the order's name → the ends, in seconds.
@@ -42,7 +44,7 @@ def two_orders(measured: Mapping[str, Mapping[str, Sequence[float]]], whose: str
     figure, grid = plt.subplots(
         len(measured),
         len(orders),
-        figsize=(9, 4.6),
+        figsize=(9, 5),
         sharex="row",
         sharey="row",
         squeeze=False,
@@ -61,6 +63,7 @@ def two_orders(measured: Mapping[str, Mapping[str, Sequence[float]]], whose: str
         panels[0].set_ylabel("request")
     for axes in grid[-1]:
         axes.set_xlabel("seconds until it ends (■), average (dashed)")
+    figure.suptitle(title, x=0.01, ha="left")
     figure.supxlabel(f"({whose})", fontsize=9)
     return figure
 

@@ -586,8 +586,9 @@ for order, wrong in (("first come", "first_come_first_served"), ("turns", None))
     with serve(3, gated=True, pace=250, wrong=wrong) as server:
         for name, lengths in sets.items():
             measured[name][order] = ends(server, lengths)
+title = "Turns are worse for ten equals, and better for the short one behind the long one"
 show(
-    two_orders(measured, f"turns: {server.whose}; first come: chapter 3, wrong on purpose"),
+    two_orders(measured, title, f"turns: {server.whose}; first come: wrong on purpose"),
     alt="Ten equal: a staircase against ten ends near the end. Long and short: the short is early.",
 )
 
