@@ -56,8 +56,8 @@ def table(reports: Mapping[tuple[int, str], TaskReport]) -> str:
     parts = [HEAD]
     for chapter in course().values():
         parts.append(f"\n## Chapter {chapter.number}: {chapter.title}\n\n")
-        parts.append("| Wrong answer | The mistaken belief | Seen in | Task | Caught by | Told |\n")
-        parts.append("|---|---|---|---|---|---|\n")
+        parts.append("| Wrong answer | The mistaken belief | Seen in | Task | Caught by | Told | Hint |\n")
+        parts.append("|---|---|---|---|---|---|---|\n")
         for wrong in wrongs(chapter):
             report = reports[chapter.number, wrong.name]
             check = next((c for c in report.checks if c.name == wrong.check), None)
@@ -68,6 +68,7 @@ def table(reports: Mapping[tuple[int, str], TaskReport]) -> str:
                 wrong.task,
                 check.title if check else f"{wrong.check} (missing)",
                 told(check.message) if check else "",
+                f"`{report.hint}`",
             )
             parts.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n")
     return "".join(parts)
