@@ -444,9 +444,8 @@ show(picture, alt="Rows overlap: several requests are computed at the same time.
 # sooner. Is this not the solution?
 #
 # Look at what it is made of. The scripted core *sleeps* through its passes, and sleepers do not
-# disturb each other. A real pass computes. Ten of them at one instant share the same processor,
-# and [ch00b](ch00b_waiting.ipynb) measured how many cores two threads of matrix products keep
-# busy: never more than there are. The passes do not get cheaper by being made together.
+# disturb each other. A real pass computes. Ten of them at one instant share the same processor, and
+# threads keep no more cores busy than there are: [waiting](ch00b_waiting.ipynb) counted them.
 #
 # And count the KV caches. One has become as many as there are callers, up to the number of threads
 # in the pool: `to_thread` has a few more than the machine has cores, a plain `def` has forty.
