@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import inspect
+import os
 import queue
 import selectors
 import threading
@@ -100,12 +101,12 @@ async def standstill(work: Awaitable) -> float:
     return heart.longest
 
 
-def busy(work: Callable[[], object], threads: int, tries: int = 40) -> float:
+def busy(work: Callable[[], object], threads: int, tries: int = 15) -> float:
     """How many cores so many threads keep busy when they do the work side by side.
 
     A core that is busy for a second is a second of processor time. Of many tries, the best: what
     else the machine does can only make it less. The work should be short, some 20 ms, to fit
-    between two interruptions.
+    between two interruptions. Never more than the machine has: clocks are not exact.
     """
     cores = []
     for _ in range(tries):
@@ -117,7 +118,29 @@ def busy(work: Callable[[], object], threads: int, tries: int = 40) -> float:
             thread.join()
         processor = time.process_time() - processor
         cores.append(processor / (time.perf_counter() - wall))
-    return max(cores)
+    return min(max(cores), os.cpu_count() or 1)
+
+
+def steps_beside(work: Callable[[], object]) -> float:
+    """How many steps of Python another thread makes in a second, while this work goes on."""
+    steps, counting, done = 0, threading.Event(), False
+
+    def count() -> None:
+        nonlocal steps
+        while not done:
+            steps += 1
+            if steps == 1000:
+                counting.set()
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    counting.wait()
+    before, began = steps, time.perf_counter()
+    work()
+    made, took = steps - before, time.perf_counter() - began
+    done = True
+    counter.join()
+    return made / took
 
 
 class _Telling(selectors.DefaultSelector):

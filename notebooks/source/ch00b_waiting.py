@@ -21,7 +21,9 @@ from time import perf_counter, sleep
 from start import *
 
 from chapters.lessons import waiting
-from chapters.lessons.waiting import Diary, busy, compute, judge, standstill, woken_after
+from chapters.lessons.waiting import (
+    Diary, busy, compute, judge, standstill, steps_beside, woken_after,
+)  # fmt: skip
 
 # %% [markdown]
 # ## Three guests, one after the other
@@ -415,11 +417,11 @@ thread.join()
 # %% [markdown]
 # ## The lock
 #
-# How much do two threads get done at the same time? We count busy cores: processor time divided
-# by time on the clock. Two threads that both compute all the time, on two free cores, make 2.
+# A thread counts as fast as it can, in Python. Meanwhile another one does something else.
 #
-# **Guess** the number for two threads that run a loop in Python, and for two threads that
-# multiply matrices in PyTorch.
+# **Guess** for each of these how fast the counter gets on, compared with a neighbour who sleeps: a
+# neighbour who multiplies matrices in PyTorch; one who runs a loop in Python; one who makes a
+# single call, `sum(range(20_000_000))`.
 
 # %%
 import torch
@@ -428,48 +430,63 @@ torch.set_num_threads(1)  # one thread for each product, so that we see ours
 matrix = torch.randn(512, 512)
 
 
-def python():
-    for number in range(500_000):
-        number * number
-
-
 def products():
     for _ in range(10):
         matrix @ matrix
 
 
+def python():
+    for number in range(500_000):
+        number * number
+
+
 # %%
-cores = {work: busy(work, threads=2) for work in (python, products)}
-for work, count_of in cores.items():
-    print(f"two threads, {work.__name__:9} {count_of:.1f} cores busy")
-print(f"products keep {cores[products] / cores[python]:.1f} × as many cores busy as Python")
-print(f"threads that want to run Python take turns of {1000 * sys.getswitchinterval():.0f} ms")
+neighbours = {
+    "sleeps": lambda: sleep(0.3),
+    "matrix products": lambda: [products() for _ in range(8)],
+    "a loop in Python": lambda: compute(0.3),
+    "one long call": lambda: sum(range(20_000_000)),
+}
+speed = {name: steps_beside(work) for name, work in neighbours.items()}
+for name, steps in speed.items():
+    print(f"{name:17} the counter gets on at {steps / speed['sleeps']:4.0%} of its speed")
+print(f"\nthreads that want to run Python take turns of {1000 * sys.getswitchinterval():.0f} ms")
 
 # %% [markdown]
-# Two threads of Python keep one core busy, however many there are. Python has a lock, the **GIL**
-# (global interpreter lock): a thread must hold it to run Python, so one thread runs Python at a
-# time. They take turns, and a second core does not help.
+# Python has a lock, the **GIL** (global interpreter lock). A thread must hold it to run Python, so
+# one thread runs Python at a time.
 #
-# The products are different. PyTorch gives the lock away when a computation begins and takes it
-# back at its end. Meanwhile any other thread may run Python, or compute as well. (The numbers are
-# the best of forty tries. If the third line still says about 1, other programs left no second
-# core free: run the cell again.) More threads than cores gain nothing more: no machine keeps more
-# cores busy than it has.
+# - Whoever sleeps, or waits for the network, gives it away.
+# - PyTorch gives it away when a computation begins and takes it back at its end. Meanwhile another
+#   thread may run Python. (If the processor is short, the counter slows down for that reason.)
+# - Two loops in Python share it, in turns, and each gets about half.
+# - The single call is one step for Python. It is carried out in C, by code that keeps the lock to
+#   the end, and the counter stands still.
+#
+# Nor does a second core help two threads of Python. To see it, count busy cores: processor time
+# divided by time on the clock. **Guess** the number for two threads of each kind.
+
+# %%
+cores = {work: busy(work, threads=2) for work in (python, products)}
+for work, number in cores.items():
+    print(f"two threads, {work.__name__:9} {number:.1f} cores busy")
+free = cores[products] > 1.3 * cores[python]
+print("the products were computed at the same time" if free else
+      "no second core was free just now: other programs had it; try again")  # fmt: skip
+
+# %% [markdown]
+# Two threads of Python never keep more than one core busy. Two threads of PyTorch keep two busy,
+# if two are free. More threads than cores gain nothing more: no machine keeps more cores busy
+# than it has.
 
 # %% [markdown]
 # ### What the loop feels of it
 #
 # So a thread beside the loop can hurt it in one way only: by holding the lock. **Guess** which of
-# these four, each in a thread of its own, makes the loop stand still for long: one that sleeps;
-# one that multiplies matrices; a loop in Python; a single call, `sum(range(20_000_000))`.
+# the four neighbours makes the loop stand still for long.
 
 # %%
-for name, work in {
-    "sleeps": lambda: sleep(0.3),
-    "matrix products": lambda: [products() for _ in range(8)],
-    "a loop in Python": lambda: compute(0.3),
-    "one long call": lambda: sum(range(20_000_000)),
-}.items():
+for name, work in neighbours.items():
     began = perf_counter()
     longest = await standstill(asyncio.to_thread(work))
     print(f"{name:17} took {perf_counter() - began:.2f} s; the loop stood still", end=" ")
@@ -477,8 +494,8 @@ for name, work in {
 
 # %% [markdown]
 # A thread that sleeps or multiplies does not hold the lock, and the loop hardly notices it. A
-# loop in Python has to hand the lock over every 5 ms. The single call is one step for Python: it
-# is carried out in C, which keeps the lock to the end. `to_thread` is no help there.
+# loop in Python has to hand the lock over again and again. The single call does not, and
+# `to_thread` is no help there.
 #
 # A model's forward pass is mostly long computations without the lock, with a little Python
 # between them. That is why a thread is a good place for it.

@@ -248,6 +248,7 @@ print("prefills for both of them:", len(server.watch.of("prefill")))
 # | `max_tokens` is `"20"`, a string | |
 # | a field `max_token`, a slip of the pen | |
 # | `n` is 2: two answers, please | |
+# | `stream` is true, which this server cannot do yet | |
 # | `model` is `gpt-9` | |
 # | a prompt of 5000 tokens, where 4096 fit | |
 # | `GET` instead of `POST` | |
@@ -260,6 +261,7 @@ WRONG = {
     "max_tokens a string": request_bytes(HI | {"max_tokens": "20"}),
     "a slip of the pen": request_bytes(HI | {"max_token": 20}),
     "two answers": request_bytes(HI | {"n": 2}),
+    "a stream": request_bytes(HI | {"stream": True}),
     "another model": request_bytes(HI | {"model": "gpt-9"}),
     "too long a prompt": request_bytes({"prompt": "Hi " * 1700}),
     "GET": request_bytes(b"", "/v1/completions", "GET"),
@@ -325,14 +327,12 @@ print(f"\n{len(SUMS)} answers with status 200, {right} of them true")
 # ## What does `stream` change?
 #
 # One field is left. `stream` asks for the answer in pieces. This chapter's server cannot do it
-# yet and says so; chapter 4's can. We ask that one, once without and once with it.
+# yet, and said so above; chapter 4's can. We ask that one, once without and once with it.
 #
 # **Guess.** Which differs: what the model reads, how often it computes, or how the reply comes
 # back?
 
 # %%
-with serve(1) as server:
-    print("chapter 1:", ask(server, "Hi", stream=True).json["error"]["message"], "\n")
 with serve(4) as server:
     answers = [ask(server, "Hi", max_tokens=4, stream=stream) for stream in (False, True)]
 prompts = [event.data["prompt"] for event in server.watch.of("prefill")]
@@ -444,9 +444,8 @@ show(picture, alt="Rows overlap: several requests are computed at the same time.
 # sooner. Is this not the solution?
 #
 # Look at what it is made of. The scripted core *sleeps* through its passes, and sleepers do not
-# disturb each other. A real pass computes. Ten of them at one instant share the same processor,
-# and [ch00b](ch00b_waiting.ipynb) measured how many cores two threads of matrix products keep
-# busy: never more than there are. The passes do not get cheaper by being made together.
+# disturb each other. A real pass computes. Ten of them at one instant share the same processor, and
+# threads keep no more cores busy than there are: [waiting](ch00b_waiting.ipynb) counted them.
 #
 # And count the KV caches. One has become as many as there are callers, up to the number of threads
 # in the pool: `to_thread` has a few more than the machine has cores, a plain `def` has forty.

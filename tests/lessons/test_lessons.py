@@ -3,6 +3,7 @@
 import asyncio
 import importlib.util
 import json
+import time
 from importlib import metadata
 
 import matplotlib
@@ -242,6 +243,12 @@ def test_all_labels_of_the_model_answer_are_right(capsys):
 def test_an_event_set_from_another_thread_wakes_nobody_before_the_alarm():
     assert waiting.woken_after(safely=True) < waiting.ALARM / 2
     assert waiting.woken_after(safely=False) > waiting.ALARM / 2
+
+
+def test_a_long_call_keeps_the_lock_and_a_sleeper_does_not():
+    beside_a_sleeper = waiting.steps_beside(lambda: time.sleep(0.1))
+    assert waiting.steps_beside(lambda: sum(range(5_000_000))) < beside_a_sleeper / 2
+    assert 0 < waiting.busy(lambda: waiting.compute(0.01), threads=2, tries=2) < 1.5
 
 
 @pytest.mark.parametrize(
