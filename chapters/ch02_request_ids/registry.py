@@ -35,7 +35,7 @@ class Registry:
 
         A reply whose uid is not live, or whose owner is finished already, is late: it is counted
         in `discarded` and dropped, and False is returned. That is no error, and nothing is raised:
-        its client has left.
+        its client has left. What `apply` raises is a fault, and passes through.
         """
         raise NotImplementedError("Task 2.3: who owns which reply")
 

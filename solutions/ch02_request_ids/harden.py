@@ -27,6 +27,8 @@ def violations(
         each once; in the order of the tape; none missing up to its last one (`Reply.last`), and
         nothing after that. A request whose last reply is not on the tape is merely unfinished.
     And for every other uid: it is given nothing.
+
+    A promise that was broken for two uids was broken twice: no uid that was wronged is left out.
     """
     # BEGIN SOLUTION
     strangers = [uid for uid, replies in given.items() if replies and uid not in opened]

@@ -20,7 +20,8 @@ def new_uid() -> str:
     """A name for one request's work, as text, that was never given before and never will be.
 
     Not by another thread, not by another process (also one forked from this one), not on another
-    machine, not after a restart. No headers go in: what a client sends has no part in it.
+    machine, not after a restart. The time and the process id may be the same there. What is left
+    to chance has 60 random bits or more. No headers go in: what a client sends has no part in it.
     """
     # BEGIN SOLUTION
     return uuid.uuid4().hex
@@ -48,7 +49,11 @@ def client_id(headers: list[tuple[bytes, bytes]]) -> str:
 
 
 class EchoRequestId:
-    """An ASGI layer around the whole app: every response carries its request's id."""
+    """An ASGI layer around the whole app: every response carries its request's id.
+
+    By its `async def __call__` a server tells it from an app of an older kind (ASGI 2), which is
+    called with the scope alone.
+    """
 
     def __init__(self, app):
         self.app = app
@@ -58,12 +63,13 @@ class EchoRequestId:
 
         `self.app` is called with (scope, receive, send); give it a `send` of your own. The message
         that starts a response is {"type": "http.response.start", "status": 200, "headers":
-        [(name, value), …]}, names and values in bytes; "headers" may be missing. All other
-        messages are passed on as they are.
+        [(name, value), …]}, names and values in bytes; "headers" may be missing, and the list may
+        be one that the app sends again and again. All other messages are passed on as they are,
+        and each at once: the app goes on when it has been sent.
 
         A refused id becomes the ApiError's response, under an id that is made, and the app is not
-        called. What is no HTTP request (scope["type"] is "lifespan", say) passes through
-        untouched.
+        called. What the app raises passes through, and a cancellation reaches the app. What is no
+        HTTP request (scope["type"] is "lifespan" or "websocket", say) passes through untouched.
         """
         # BEGIN SOLUTION
         if scope["type"] != "http":

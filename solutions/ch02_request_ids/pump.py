@@ -27,7 +27,7 @@ def pump(pipe: Iterable[Reply], registry: Registry) -> None:
 
     Each is delivered before the next is asked for: the pipe may compute it only then. Neither a
     reply that finds no owner nor the last one of a request stops anything: those behind it are
-    delivered. An exception of the pipe passes through.
+    delivered. Nothing is opened or closed here. An exception of the pipe passes through.
     """
     # BEGIN SOLUTION
     for reply in pipe:
@@ -47,8 +47,8 @@ class RegisteredAnswer:
         `prepare` the request, open a state, pump the replies of `generate(core,
         GenerationRequest(uid, prompt, sampling))` into the registry, and answer from what the
         state was given (`collect`, `answer_body`, as in chapter 1). However this ends, also by an
-        exception, which passes through, the request is closed. A request that `prepare` refuses
-        is never opened.
+        exception, which passes through, the request is closed, and no other. A request that
+        `prepare` refuses is never opened.
         """
         # BEGIN SOLUTION
         prompt, sampling = prepare(self.core, checked)

@@ -39,7 +39,7 @@ class Registry:
 
         A reply whose uid is not live, or whose owner is finished already, is late: it is counted
         in `discarded` and dropped, and False is returned. That is no error, and nothing is raised:
-        its client has left.
+        its client has left. What `apply` raises is a fault, and passes through.
         """
         # BEGIN SOLUTION
         state = self.live.get(reply.uid)

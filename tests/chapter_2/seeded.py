@@ -74,6 +74,16 @@ def hides_errors(tape, opened):
     return by_uid(good, opened)
 
 
+def counts_exchanged(tape, opened):
+    """Counts the token of every other reply to the one before it."""
+    return by_uid([replace(r, tokens=r.tokens + (-1) ** n) for n, r in enumerate(tape)], opened)
+
+
+def to_a_listener(tape, opened):
+    """Gives each its own, and all of it to someone, too, who is not on the tape at all."""
+    return {**by_uid(tape, opened), "Z": list(tape)}
+
+
 def newest_first(tape, opened):
     """Keeps a stack for each request, and hands it out from the top."""
     return {uid: mine[::-1] for uid, mine in by_uid(tape, opened).items()}
@@ -163,14 +173,17 @@ def with_strangers(pairs) -> Iterator[tuple]:
         stranger = Reply("C", "C1", 1, "stop" if number % 2 else None)
         yield [*tape[:place], stranger, *tape[place:]], ["A", "B"]
         yield tape, ["A"]
+        if place == 0:
+            yield tape, []
 
 
 def with_late_replies(pairs) -> Iterator[tuple]:
-    """A reply of the first request comes after that request's last one."""
-    for tape in pairs:
-        end = next(n for n, reply in enumerate(tape) if reply.uid == "A" and reply.last)
+    """A reply of one of the requests comes after that request's last one."""
+    for number, tape in enumerate(pairs):
+        uid = "AB"[number % 2]
+        end = next(n for n, reply in enumerate(tape) if reply.uid == uid and reply.last)
         for place in (end + 1, len(tape)):
-            late = Reply("A", "A5", 1, "stop" if place % 2 else None)
+            late = Reply(uid, f"{uid}5", 1, "stop" if place % 2 else None)
             yield [*tape[:place], late, *tape[place:]], ["A", "B"]
 
 

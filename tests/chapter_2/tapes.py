@@ -28,6 +28,7 @@ def named(given: Sequence[Reply]) -> str:
 
 
 def marked(given: Sequence[Reply]) -> str:
-    """The same, and last ones show: A4. has a finish reason, B4! an error."""
+    """The same, and last ones show: A4. has a finish reason, B4! an error. A3(2): two tokens."""
     ends = ["!" if reply.error else "." if reply.last else "" for reply in given]
+    ends = [e if r.tokens == 1 else f"({r.tokens}){e}" for e, r in zip(ends, given, strict=True)]
     return " ".join(f"{r.text or chr(39) * 2}{e}" for r, e in zip(given, ends, strict=True)) or "–"

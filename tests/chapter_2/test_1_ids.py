@@ -1,12 +1,19 @@
 """Task 2.1: new_uid, client_id and EchoRequestId."""
 
 import asyncio
+import copy
+import datetime
 import importlib.util
 import json
+import math
 import os
 import sys
+import time
+from contextlib import contextmanager, suppress
+from unittest import mock
 
 import pytest
+import uvicorn
 
 from chapters.core import ApiError
 from chapters.course.checking import (
@@ -56,7 +63,7 @@ def echo():
     def ask(app, value: bytes | None, sent: str, expected=None) -> Client:
         around = layer(app)
         with case(sent, expected=expected):
-            client = call(lambda scope, *ends: around(with_header(scope, value), *ends))
+            client = call(lambda scope, *ends: around(with_header(scope, value), *ends), *BODY)
         expect(
             client.sent,
             "the client waits for ever: what is called and not awaited (app or `send`) never runs",
@@ -77,15 +84,29 @@ def with_header(scope: dict, value: bytes | None) -> dict:
 def echoed(client: Client) -> list[str]:
     """All values of X-Request-Id in a response."""
     pairs = client.sent[0].get("headers", ()) if client.sent else ()
+    expect(
+        all(isinstance(part, bytes) for pair in pairs for part in pair),
+        "names and values of ASGI's headers are bytes, and a server that is given text answers 500",
+        got=f"headers of the response: {show(list(pairs))}",
+        expected="bytes: (b'x-request-id', b'…')",
+    )
     return [value.decode("latin-1") for name, value in pairs if name.lower() == HEADER]
 
 
+HTTP = {"type": "http", "method": "POST", "path": "/", "headers": []}
+BODY = (b"one, ", b"two")
+GREETING = (
+    {"type": "http.response.start", "status": 202, "headers": [(b"x-own", b"1")]},
+    {"type": "http.response.body", "body": b"Hel", "more_body": True},
+    {"type": "http.response.body", "body": b"lo", "more_body": True},
+    {"type": "http.response.body"},
+)
+
+
 async def greeting(scope, receive, send):
-    """An app whose response has a header of its own and comes in two pieces."""
-    await send({"type": "http.response.start", "status": 202, "headers": [(b"x-own", b"1")]})
-    await send({"type": "http.response.body", "body": b"Hel", "more_body": True})
-    await send({"type": "http.response.body", "body": b"lo", "more_body": True})
-    await send({"type": "http.response.body"})
+    """An app whose response has a header of its own and comes in pieces, the last one empty."""
+    for message in GREETING:
+        await send(copy.deepcopy(message))
 
 
 def test_every_uid_is_new(new_uid):
@@ -105,13 +126,36 @@ def test_every_uid_is_new(new_uid):
         got=f"{len(set(uids))} different uids, such as {uids[-1]!r}",
         expected="300000: neither a clock nor a few random characters have that many to give",
     )
+    beginning = os.path.commonprefix(uids)
+    label = next((n for n, c in enumerate(beginning) if c.isdigit()), len(beginning))
+    longest = max(map(len, uids)) - label
+    bits = longest * math.log2(len(set().union(*(uid[label:] for uid in uids[::10]))))
+    expect(
+        bits >= 60,
+        "among so few values, chance soon gives one of them twice: by the birthday rule, of 2**48 "
+        "after some 2**24 requests, in hours",
+        sent="300000 calls of new_uid()",
+        got=f"uids such as {uids[-1]!r}, of which there are 2**{bits:.0f}",
+        expected="2**60 at least; a whole uuid4 is one of 2**122",
+    )
 
 
 def test_other_processes(new_uid):
-    """A process started anew, or forked from this one, gives other uids."""
+    """A process started anew, forked from this one, or on a machine like this, gives other uids."""
     started, restarted = ([new() for _ in range(50)] for new in (loaded_anew(), loaded_anew()))
     forked, here = forked_uids(new_uid, 50), [new_uid() for _ in range(50)]
+    with same_clock_and_pid():
+        new = loaded_anew()
+        one = [new() for _ in range(50)]
+    with same_clock_and_pid():
+        new = loaded_anew()
+        other = [new() for _ in range(50)]
     for how, ones, others in (
+        (
+            "and in another, with the same time and process id (most in containers are 1)",
+            one,
+            other,
+        ),
         ("and again after a restart", started, restarted),
         ("and in one forked from it", here, forked),
     ):
@@ -131,6 +175,32 @@ def loaded_anew():
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module.new_uid
+
+
+@contextmanager
+def same_clock_and_pid():
+    """Process 1, at one and the same moment each time; the clock ticks at every tenth look."""
+    looks = iter(range(10**9))
+
+    def now() -> int:
+        return 1_800_000_000_000_000_000 + next(looks) // 10 * 15_625_000
+
+    class Day(datetime.datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls.fromtimestamp(now() / 1e9, tz)
+
+        utcnow = today = now
+
+    clocks = ("time", "monotonic", "perf_counter", "process_time", "thread_time")
+    fakes = {name: lambda: now() / 1e9 for name in clocks}
+    fakes |= {f"{name}_ns": now for name in clocks}
+    with (
+        mock.patch.multiple(time, **fakes),
+        mock.patch.object(datetime, "datetime", Day),
+        mock.patch.object(os, "getpid", lambda: 1),
+    ):
+        yield
 
 
 def forked_uids(new_uid, count: int) -> list[str]:
@@ -164,6 +234,7 @@ def test_client_id_is_kept(client_id):
         ([marks], looks),
         ([b"x" * 128], looks),
         ([b"from the client", b"from a proxy"], other),
+        ([b"from the client", b"x" * 129], other),
     ):
         wanted = f"{values[0].decode()!r}, as text"
         got = client_id(*values, expected=wanted)
@@ -181,6 +252,14 @@ def test_client_id_is_made(client_id):
         sent="no X-Request-Id; an empty one; none again",
         got=made,
         expected="three different strings, none of them empty",
+    )
+    second = client_id(b"", b"from a proxy")
+    expect(
+        second != "from a proxy",
+        "of several such headers the first one counts, also if it is empty: then an id is made",
+        sent=sending(b"", b"from a proxy"),
+        got=show(second),
+        expected="an id that was made",
     )
     again = client_id(made[0].encode())
     expect(
@@ -203,6 +282,7 @@ def test_client_id_is_refused(client_id):
         (b"x" * 129, long),
         (b"a\nINFO all is well", line),
         (b"a\rb", line),
+        (b"at the end\n", line),
         (b"tab\there", control),
         (b"\x00", control),
         (b"\x1b[2J", control),
@@ -244,6 +324,14 @@ def test_every_response_carries_it(echo):
             sent="a start and three pieces, the last one without a body",
             got=client.sent,
             expected="all four messages",
+        )
+        expect(
+            client.sent[1:] == list(GREETING[1:]),
+            "what an app says in its messages is between it and the server: only the start has "
+            "headers to add to",
+            sent=list(GREETING[1:]),
+            got=client.sent[1:],
+            expected="the same three messages, as they are",
         )
         expect(
             (client.status, client.body, client.headers.get("x-own")) == (202, b"Hello", "1"),
@@ -291,13 +379,21 @@ def test_a_refused_id_ends_the_request(echo):
         got=f"{client.seen}; the app was called {len(called)} times",
         expected=wanted,
     )
-    found = echoed(client)
+    found, again = echoed(client), echoed(echo(app, b"x" * 129, sent, expected=wanted))
     expect(
         len(found) == 1 and 0 < len(found[0]) <= 128,
         "a refusal is a response too: someone will ask about it",
         sent=sent,
         got=f"X-Request-Id in the response: {found}",
         expected="one, made by us",
+    )
+    expect(
+        found != again and "xxx" not in found[0],
+        "who asks about a refusal must name that one: a part of the refused id, or one word for "
+        "all refusals, names many",
+        sent=f"{sent}; the same again",
+        got=f"X-Request-Id in the responses: {found[0]}, then {again[:1]}",
+        expected="two ids that were made, as new_uid() makes them",
     )
 
 
@@ -321,37 +417,171 @@ def test_what_is_no_request(echo):
         expected="both hear what the other says",
     )
 
+    async def closing(scope, receive, send):
+        heard.append((scope["type"], await receive()))
+        await send({"type": "websocket.close"})
+
+    client = Client([{"type": "websocket.connect"}])
+    with case("a websocket whose X-Request-Id is 129 times x"):
+        scope = {"type": "websocket", "path": "/", "headers": [(HEADER, b"x" * 129)]}
+        on_loop(layer(closing)(scope, client.receive, client.send))
+    expect(
+        heard[1:] == [("websocket", {"type": "websocket.connect"})]
+        and client.sent == [{"type": "websocket.close"}],
+        "a websocket knows other messages than HTTP: a JSON response sent there breaks it",
+        sent="scope type websocket, X-Request-Id: 129 times x, message websocket.connect",
+        got=f"the app heard {heard[1:]}, the server heard {client.sent}",
+        expected="both hear what the other says: nothing but scope type http is the layer's",
+    )
+
+
+def test_nothing_is_held_back():
+    """The app hears what the client sends, and goes on when the client has what it sent."""
+    layer, read, had, scopes = provided(IDS, "EchoRequestId"), [], [], []
+    client = Client(pieces(*BODY))
+
+    async def app(scope, receive, send):
+        scopes.append(scope)
+        while not read or read[-1].get("more_body"):
+            read.append(await receive())
+        for message in GREETING:
+            await send(copy.deepcopy(message))
+            had.append(len(client.sent))
+
+    around = layer(app)
+    scope = with_header({**HTTP, "path": "/v1", "query_string": b"q=1"}, b"mine")
+    sent = "POST /v1?q=1 with a body of two pieces; the app answers in four messages"
+    with case(sent):
+        on_loop(around({**scope, "headers": [*scope["headers"]]}, client.receive, client.send))
+    expect(
+        [message.get("body") for message in read] == list(BODY),
+        "`receive` gives each message once: what a layer takes, the app never hears",
+        sent=sent,
+        got=f"the app heard {read}",
+        expected="both pieces",
+    )
+    expect(
+        {name: scopes[0].get(name) for name in scope} == scope,
+        "the app reads method, path and headers in the scope: it is called with all of it",
+        sent=scope,
+        got=f"the app was called with {scopes[0]}",
+        expected="the same",
+    )
+    expect(
+        had == [1, 2, 3, 4],
+        "a layer that collects messages, or sends them by and by, holds back a stream: the client "
+        "sees nothing before the last token",
+        sent=sent,
+        got=f"messages at the client when the app went on after each: {had}",
+        expected=[1, 2, 3, 4],
+    )
+    config = uvicorn.Config(around, log_config=None)
+    config.load()
+    expect(
+        config.interface == "asgi3",
+        "uvicorn takes an app that is not `async def __call__` for one of an older kind (ASGI 2), "
+        "and calls it with the scope alone",
+        sent="EchoRequestId(app), to uvicorn",
+        got=f"taken for {config.interface}",
+        expected="asgi3",
+    )
+
+
+def test_what_the_app_raises():
+    """An exception of the app passes through, of whatever kind; a cancellation reaches the app."""
+    layer, ends = provided(IDS, "EchoRequestId"), []
+    for error in (ValueError("a bug"), ApiError(400, "not about any id")):
+
+        async def broken(scope, receive, send, error=error):
+            raise error
+
+        came, client = None, Client(pieces(*BODY))
+        try:
+            on_loop(layer(broken)(with_header(HTTP, b"mine"), client.receive, client.send))
+        except (ValueError, ApiError) as raised:
+            came = raised
+        expect(
+            came is error and not client.sent,
+            "who runs the app writes its exceptions down; swallowed, or made an answer about an id "
+            "that was fine, they mislead whoever looks for the fault",
+            sent=f"an app that raises {show(error)}",
+            got=f"raised: {show(came)}; the client was sent {client.sent}",
+            expected=f"raised: {show(error)}; the client was sent nothing",
+        )
+
+    async def waiting(scope, receive, send):
+        try:
+            ends.append("began")
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            ends.append("cancelled")
+            raise
+
+    async def cancelled():
+        client = Client(pieces(*BODY))
+        around = layer(waiting)(with_header(HTTP, b"mine"), client.receive, client.send)
+        task = asyncio.ensure_future(around)
+        while not ends:
+            await asyncio.sleep(0)
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+        return ends[:], task.cancelled()
+
+    with case("a request that is cancelled while the app waits"):
+        got = on_loop(cancelled())
+    expect(
+        got == (["began", "cancelled"], True),
+        "a request that nobody wants any more must end: an app that is not told computes on",
+        sent="a request that is cancelled while the app waits",
+        got=f"the app: {', '.join(got[0])}; the layer: {'cancelled' if got[1] else 'went on'}",
+        expected="the app: began, cancelled; the layer: cancelled",
+    )
+
 
 def test_requests_at_once():
     """Three requests at once, two under the same id: each has its own echo and its own uid."""
     layer, new_uid = provided(IDS, "EchoRequestId"), provided(IDS, "new_uid")
-    uids, inside = [], []
+    uids, inside, met = [], [], []
+    always = [(b"x-own", b"1")]  # as a response has that was made once and is sent again
 
     async def app(scope, receive, send):
         uids.append(new_uid())
         inside.append(scope)
-        while len(inside) < 3:
+        for _ in range(1000):  # turns of the loop
             await asyncio.sleep(0)
-        await greeting(scope, receive, send)
+            if len(inside) == 3:
+                break
+        met.append(len(inside))
+        await send({"type": "http.response.start", "status": 200, "headers": always})
+        await send({"type": "http.response.body"})
 
     around, values = layer(app), [b"a", b"same", b"same"]
     clients = [Client(pieces(b"")) for _ in values]
 
     async def together():
-        scope = {"type": "http", "method": "POST", "path": "/", "headers": []}
         await asyncio.gather(
             *(
-                around(with_header(scope, value), client.receive, client.send)
+                around(with_header(HTTP, value), client.receive, client.send)
                 for value, client in zip(values, clients, strict=True)
             )
         )
 
     with case("three requests at once, with X-Request-Id a, same and same"):
         on_loop(together())
+    expect(
+        met == [3, 3, 3],
+        "a request that waits must not keep out the others: a layer that serves one after the "
+        "other, under a lock, does that",
+        sent="three requests at once, to an app that waits until all three are there",
+        got=f"requests that had reached the app when each was answered: {met}",
+        expected="3 each time",
+    )
     got = [echoed(client) for client in clients]
     expect(
         got == [["a"], ["same"], ["same"]],
-        "one layer serves all requests: what it keeps in itself belongs to whoever came last",
+        "one layer serves all requests: what it keeps in itself, or in the app's own list of "
+        "headers, is seen by others",
         sent="three requests at once, with X-Request-Id a, same and same",
         got=got,
         expected="a, same and same",

@@ -35,13 +35,20 @@ def finished(state) -> bool:
 
 def test_a_new_state(new_state):
     """A new state has its uid, no replies yet, and is not finished."""
-    state = new_state("u1")
+    state = new_state("Req-1")
     expect(
-        (state.uid, list(state.replies), finished(state)) == ("u1", [], False),
+        (state.uid, list(state.replies), finished(state)) == ("Req-1", [], False),
         "whoever looks at a request that has just begun must see that nothing has come yet",
-        sent="RequestState('u1')",
+        sent="RequestState('Req-1')",
         got=f"uid {state.uid!r}, replies {state.replies!r}, finished {state.finished!r}",
-        expected="uid 'u1', replies [], finished False",
+        expected="uid 'Req-1', replies [], finished False",
+    )
+    expect(
+        isinstance(state.replies, list),
+        "later chapters take parts of it for lists, and a part of a tuple or a deque is none",
+        sent="RequestState('Req-1').replies",
+        got=show(state.replies),
+        expected="a list: []",
     )
 
 

@@ -1,12 +1,14 @@
 """Task 2.3: Registry."""
 
 import importlib.util
+import inspect
 from pathlib import Path
 
 import pytest
 
+from chapters.ch02_request_ids.state import RequestState
 from chapters.core import Reply
-from chapters.course.checking import case, expect, provided
+from chapters.course.checking import case, expect, provided, show
 
 _spec = importlib.util.spec_from_file_location("tapes", Path(__file__).parent / "tapes.py")
 tapes = importlib.util.module_from_spec(_spec)
@@ -14,9 +16,20 @@ _spec.loader.exec_module(tapes)
 named, replies = tapes.named, tapes.replies
 
 
+REGISTRY = "chapters.ch02_request_ids.registry"
+
+
 @pytest.fixture
 def new_registry():
-    return provided("chapters.ch02_request_ids.registry", "Registry")
+    return provided(REGISTRY, "Registry")
+
+
+def loaded_anew():
+    """`Registry` as another process has it."""
+    spec = importlib.util.find_spec(REGISTRY)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.Registry
 
 
 def deliver(registry, tape, note: str = "") -> list:
@@ -26,6 +39,13 @@ def deliver(registry, tape, note: str = "") -> list:
         sent = f"the tape {named(tape)}{note}, as far as {reply.text} (reply {number + 1})"
         with case(sent, expected="no exception: who has no owner is counted and dropped"):
             returned.append(registry.deliver(reply))
+        expect(
+            not inspect.isawaitable(returned[-1]),
+            "who delivers calls, and awaits nothing: the body of an `async def` has not run yet",
+            sent=sent,
+            got=show(returned[-1]),
+            expected="True or False, from a plain `def`",
+        )
     return returned
 
 
@@ -33,6 +53,13 @@ def test_open(new_registry):
     """Each request is opened under a uid of its own, and found in `live` by it."""
     registry = new_registry()
     a, b = registry.open(), registry.open()
+    expect(
+        all(isinstance(state, RequestState) for state in (a, b)),
+        "who opens a request reads its replies in the state, and its uid, too",
+        sent="registry.open()",
+        got=show(a),
+        expected="the state that new_state made: a RequestState",
+    )
     registry.close(a.uid)
     c = registry.open()
     uids = [a.uid, b.uid, c.uid]
@@ -52,20 +79,31 @@ def test_open(new_registry):
         got=f"live {registry.live}",
         expected="the states of b and c under their uids",
     )
+    many = {registry.open().uid for _ in range(500)}
+    expect(
+        len(many) == 500 and set(registry.live) == {b.uid, c.uid} | many,
+        "only `close` forgets a request: however many are open, and whoever else knows of them",
+        sent="open 500 more, and keep none of the states that open() returns",
+        got=f"live has {len(registry.live)} requests",
+        expected="502",
+    )
 
 
 def test_new_state(new_registry):
     """The state is made by `new_state` from the uid, and given replies by its `apply`."""
 
     class Counting:
-        def __init__(self, uid):
-            self.uid, self.count, self.finished = uid, 0, False
+        def __init__(self, name):
+            self.uid, self.count, self.finished = name, 0, False
 
         def apply(self, reply):
             self.count += 1
+            if reply.text == "A3":
+                raise MemoryError("no room for A3")
 
     registry = new_registry(Counting)
-    state = registry.open()
+    with case("Registry(Counting).open(): Counting is called with the uid alone, by position"):
+        state = registry.open()
     expect(
         isinstance(state, Counting) and registry.live.get(state.uid) is state,
         "chapter 3 puts a state in here that can be waited for",
@@ -80,6 +118,20 @@ def test_new_state(new_registry):
         sent="two replies to a state of another kind",
         got=f"{state.count} calls of its apply()",
         expected="2",
+    )
+    came = None
+    try:
+        got = registry.deliver(Reply(state.uid, "A3", 1))
+    except MemoryError as error:
+        came = error
+    expect(
+        came is not None and registry.discarded == 0,
+        "this reply had its owner: counted among the late ones, a fault looks like a client that "
+        "has left",
+        sent="a third reply, for which the state's apply() raises MemoryError",
+        got=f"{'raised MemoryError' if came else f'returned {got!r}'}, "
+        f"{registry.discarded} discarded",
+        expected="MemoryError, and 0 discarded",
     )
 
 
@@ -129,7 +181,7 @@ def test_unknown_reply(new_registry):
     """A reply that nobody here has asked for is counted and dropped; those behind it arrive."""
     registry = new_registry()
     a = registry.open()
-    a1, a2 = replies(a.uid, "A", 2)
+    a1, a2, _ = replies(a.uid, "A", 3)
     tape = [a1, Reply("nobody", "X1", 1), a2, Reply("nobody", "X2", 1)]
     returned = deliver(registry, tape, " (only a is open)")
     expect(
@@ -164,15 +216,27 @@ def test_after_the_last_reply(new_registry):
             registry, [*replies(a.uid, "A", 2, error=error), Reply(a.uid, "A3", 1, "stop")]
         )
         expect(
-            named(a.replies) == "A1 A2"
-            and bool(a.finished)
-            and not returned[-1]
-            and registry.discarded == 1,
+            named(a.replies) == "A1 A2" and bool(a.finished) and not returned[-1],
             "the owner has read its answer to the end; more would change what was already said",
             sent=f"A1 A2 (the last, with {'an error' if error else 'a finish reason'}) A3",
             got=f"a was given {named(a.replies)}, finished {a.finished!r}; "
             f"returned {returned}, discarded {registry.discarded}",
             expected="A1 A2, finished; True, True, False, and 1 discarded",
+        )
+        expect(
+            registry.discarded == 1,
+            "late is late, whether its owner is closed or finished: what is dropped is counted",
+            sent=f"A1 A2 (the last, with {'an error' if error else 'a finish reason'}) A3",
+            got=f"returned {returned}, discarded {registry.discarded}",
+            expected="1 discarded",
+        )
+        expect(
+            a.uid in registry.live,
+            "a request is open until its owner closes it: who asks how many are being answered, or "
+            "tells all that the server ends, looks into `live`",
+            sent=f"A1 A2 (the last, with {'an error' if error else 'a finish reason'}) A3",
+            got="a is not in live any more",
+            expected="a in live: it has not been closed",
         )
 
 
@@ -220,10 +284,23 @@ def test_close_again(new_registry):
 
 
 def test_registries_share_nothing(new_registry):
-    """Two registries know nothing of each other's requests."""
+    """Two registries, here or in two processes, know nothing of each other's requests."""
     here, there = new_registry(), new_registry()
+    four = (here, there, loaded_anew()(), loaded_anew()())
+    uids = [registry.open().uid for registry in four for _ in range(3)]
+    expect(
+        len(set(uids)) == 12,
+        "one worker may compute for two registries, and its replies are told apart by the uid "
+        "alone: it must be a new_uid(), no number that each registry counts",
+        sent="3 requests opened in each of two registries, and in those of two other processes",
+        got=f"uids {uids}",
+        expected="twelve different ones",
+    )
+    for uid in uids:
+        for registry in (here, there):
+            registry.close(uid)
     a = here.open()
-    a1, a2 = replies(a.uid, "A", 2)
+    a1, a2, _ = replies(a.uid, "A", 3)
     returned = deliver(there, [a1], " (a is open elsewhere)") + deliver(here, [a2])
     expect(
         [bool(r) for r in returned] == [False, True]

@@ -2,6 +2,7 @@
 
 import asyncio
 import importlib.util
+import inspect
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from chapters.ch02_request_ids.registry import Registry
 from chapters.ch02_request_ids.state import RequestState
 from chapters.core import CHAT, TEXT, ApiError, CheckedRequest, Message, Reply, Sampling
 from chapters.core import ScriptedCore as Core
-from chapters.course.checking import call, case, expect, fail, on_loop, provided, show
+from chapters.course.checking import call, case, expect, fail, on_loop, provided, show, to_await
 
 _spec = importlib.util.spec_from_file_location("tapes", Path(__file__).parent / "tapes.py")
 tapes = importlib.util.module_from_spec(_spec)
@@ -41,7 +42,14 @@ def answered(answer, endpoint, checked) -> dict:
     """The JSON that a client gets from this answer's response, which must be a 200."""
 
     async def app(scope, receive, send):
-        response = await answer(endpoint, checked)
+        response = await to_await(answer(endpoint, checked))
+        expect(
+            callable(response),
+            "what comes back is sent by calling it, as an ASGI app: the content alone cannot be",
+            sent=f"a request to {endpoint.path}: {checked.source}",
+            got=show(response),
+            expected="a JSONResponse of it",
+        )
         await response(scope, receive, send)
 
     with case(f"a request to {endpoint.path}: {checked.source}"):
@@ -67,13 +75,28 @@ def test_pump_to_the_owners(pump):
     """A1 B1 B2 A2: every reply of the pipe is delivered, also those behind a last one."""
     registry, a, b, (a1, a2), (b1, b2) = two_open()
     with case("the tape A1 B1 B2 A2"):
-        pump(iter([a1, b1, b2, a2]), registry)
+        returned = pump(iter([a1, b1, b2, a2]), registry)
+    expect(
+        not inspect.isawaitable(returned) and not inspect.isgenerator(returned),
+        "who pumps calls, and all is delivered when the call returns: the body of an `async def`, "
+        "or of a function with `yield`, has not run yet",
+        sent="the tape A1 B1 B2 A2",
+        got=show(returned),
+        expected="a plain function",
+    )
     expect(
         (named(a.replies), named(b.replies)) == ("A1 A2", "B1 B2"),
         "B2 is the last of B, not of the pipe: whoever stops there leaves A waiting for ever",
         sent="the tape A1 B1 B2 A2",
         got=f"a was given {named(a.replies)}; b was given {named(b.replies)}",
         expected="A1 A2 and B1 B2",
+    )
+    expect(
+        set(registry.live) == {a.uid, b.uid},
+        "whoever opened a request closes it: until then it is seen in `live`, finished or not",
+        sent="the tape A1 B1 B2 A2",
+        got=f"{len(registry.live)} requests are open after it",
+        expected="a and b, as before",
     )
 
 
@@ -122,6 +145,16 @@ def test_pump_past_late_replies(pump):
             got=f"a was given {named(a.replies)}; {registry.discarded} discarded",
             expected="A1 A2; 4 discarded",
         )
+    registry.close(a.uid)
+    with case("the tape B1 B2 A2, when nobody is open any more", expected="no exception"):
+        pump(iter([b1, b2, a2]), registry)
+    expect(
+        registry.discarded == 7,
+        "the pipe ends where it ends: who opens a request a moment later finds old replies in it",
+        sent="the tape B1 B2 A2, when nobody is open any more",
+        got=f"{registry.discarded - 4} of them counted as discarded",
+        expected="3",
+    )
 
 
 def test_pump_when_the_pipe_breaks(pump):
@@ -186,6 +219,7 @@ def test_answers(new_answer):
         ("content", got["choices"][0]["message"]["content"], "Hello"),
         ("finish_reason", got["choices"][0]["finish_reason"], "stop"),
         ("completion_tokens", got["usage"]["completion_tokens"], 3),
+        ("prompt_tokens", got["usage"]["prompt_tokens"], len(core.encode(asking("Hi").source))),
         ("model", got["model"], "tiny"),
     ):
         expect(
@@ -264,20 +298,36 @@ def test_closed_however_it_ends(new_answer):
         ("one that is cancelled meanwhile", Core(script), RequestState, Cancelled),
         ("one whose state takes no reply", Core(SAYS), Full, MemoryError),
     ):
-        registry = Registry(new_state)
-        answer, came = new_answer(core, registry), None
+        opened = []
+        registry = Registry(lambda uid: opened.append(uid) or new_state(uid))  # noqa: B023
+        answer, came, other = new_answer(core, registry), None, registry.open()
         text = {ValueError: "bug", Cancelled: "cancelled"}.get(raised, "Hi")
         try:
             on_loop(answer(CHAT, asking(text)))
         except (ValueError, Cancelled, MemoryError) as error:
             came = type(error)
         expect(
-            len(registry.live) == 0,
+            other.uid in registry.live,
+            "the registry is everybody's: a request closes itself, and finds its own state by "
+            "what open() returned",
+            sent=f"{what}, while another request is open",
+            got="the other request is not open any more",
+            expected="it is open",
+        )
+        expect(
+            len(registry.live) == 1,
             "what is not closed stays in memory as long as the server runs: a leak of every such "
             "request, which shows in weeks",
-            sent=what,
-            got=f"{len(registry.live)} requests are still open",
+            sent=f"{what}, while another request is open",
+            got=f"{len(registry.live) - 1} requests are still open besides that one",
             expected="none",
+        )
+        expect(
+            len(opened) == 2,
+            "a request is computed once: who tries again, unasked, computes twice what fails",
+            sent=f"{what}, while another request is open",
+            got=f"{len(opened) - 1} were opened for it",
+            expected="one",
         )
         expect(
             came is raised,

@@ -11,7 +11,7 @@ import pytest
 from chapters.core import ScriptedCore
 from chapters.core.trace import watching
 from chapters.course import graft
-from chapters.course.checking import case, expect, provided, running
+from chapters.course.checking import case, expect, provided, running, show
 from chapters.course.manifest import course
 
 
@@ -23,6 +23,7 @@ def _beside(name: str):
 
 
 seeded, tapes = _beside("seeded"), _beside("tapes")
+LEGEND = "(. and ! are last ones, ! with an error; (2) two tokens; – none)"
 ALL_70 = list(tapes.interleavings(tapes.replies("A", "A"), tapes.replies("B", "B", error=True)))
 
 
@@ -32,13 +33,23 @@ def judge():
     violations = provided("chapters.ch02_request_ids.harden", "violations")
 
     def run(tape, opened, given) -> list[str]:
-        with case(f"tape {tapes.marked(tape)}, opened {opened}, given {_told(given)}"):
+        before = _copy(tape, opened, given)
+        sent = f"tape {tapes.marked(tape)}, opened {opened}, given {_told(given)}"
+        with case(sent):
             found = violations(tape, opened, given)
         expect(
-            isinstance(found, list) and all(isinstance(sentence, str) for sentence in found),
-            "the caller shows each sentence to a person",
-            got=found,
-            expected="a list of strings",
+            isinstance(found, list) and all(isinstance(s, str) and s.strip() for s in found),
+            "the caller counts the sentences, and shows each to a person",
+            sent=sent,
+            got=show(found),
+            expected="a list of strings, none of them empty",
+        )
+        expect(
+            before == _copy(tape, opened, given),
+            "who judges a run must not change it: the caller shows what was given, and to whom",
+            sent=sent,
+            got=f"afterwards: tape {tapes.marked(tape)}, opened {opened}, given {_told(given)}",
+            expected="tape, opened and given as they were",
         )
         return found
 
@@ -58,13 +69,24 @@ def verdicts(judge, dispatch, kind) -> set[bool]:
             "an alarm that rings for right servers is switched off, and then it guards nothing"
             if right
             else "people read wrong words, or wait for missing ones, and nobody else notices",
-            sent=f"tape {tapes.marked(tape)} (. and ! are last ones, ! with an error; – none)\n"
+            sent=f"tape {tapes.marked(tape)} {LEGEND}\n"
             f"          opened {opened}, given {_told(given)}\n"
             f"          by a dispatcher that does this: {_first_line(dispatch)}",
             got=f"{len(found)} violations, the first: {found[:1]}" if found else "[]: no violation",
             expected="[]: each was given what is due"
             if right
             else f"at least one sentence; due was {_told(due)}, and nothing to anybody else",
+        )
+        wronged = [u for u in {**given, **due} if list(given.get(u, ())) != list(due.get(u, ()))]
+        expect(
+            len(found) >= len(wronged),
+            "each broken promise has a sentence: who mends the first one only, and hears of the "
+            "second a day later, has been told half",
+            sent=f"tape {tapes.marked(tape)} {LEGEND}\n"
+            f"          opened {opened}, given {_told(given)}",
+            got=f"{len(found)} sentences: {found}",
+            expected=f"at least {len(wronged)}, about {' and '.join(wronged)}; due was "
+            f"{_told(due)}, and nothing to anybody else",
         )
     return kept
 
@@ -80,6 +102,10 @@ def tells_apart(judge, dispatch, *kinds) -> None:
     for kind in kinds:
         accepts(judge, seeded.by_uid, kind)
         assert False in verdicts(judge, dispatch, kind), dispatch
+
+
+def _copy(tape, opened, given) -> tuple:
+    return list(tape), list(opened), {uid: list(replies) for uid, replies in given.items()}
 
 
 def _given(given) -> dict:
@@ -108,6 +134,7 @@ def test_other_right_dispatchers(judge):
     accepts(judge, seeded.by_uid_with_empty_entries, *kinds)
     tells_apart(judge, seeded.texts_exchanged, seeded.plain)
     tells_apart(judge, seeded.hides_errors, seeded.plain)
+    tells_apart(judge, seeded.counts_exchanged, seeded.plain)
 
 
 def test_wrong_owner(judge):
@@ -115,6 +142,7 @@ def test_wrong_owner(judge):
     tells_apart(judge, seeded.to_everyone, seeded.plain)
     tells_apart(judge, seeded.with_the_readers_name, seeded.plain)
     tells_apart(judge, seeded.next_reply, seeded.with_strangers)
+    tells_apart(judge, seeded.to_a_listener, seeded.plain)
 
 
 def test_wrong_order(judge):

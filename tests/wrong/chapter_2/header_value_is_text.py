@@ -1,0 +1,24 @@
+"""Adds the id as text.
+
+misunderstood: headers are text
+seen in: an ordinary slip
+task: 2.1
+check: test_every_response_carries_it
+"""
+
+
+class EchoRequestId(EchoRequestId):
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http":
+            return await self.app(scope, receive, send)
+        try:
+            app, name = self.app, client_id(scope["headers"])
+        except ApiError as error:
+            app, name = JSONResponse(error.body(), error.status), new_uid()
+
+        async def send_with_id(message):
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message.get("headers", ()), (HEADER, name)]}
+            await send(message)
+
+        await app(scope, receive, send_with_id)
