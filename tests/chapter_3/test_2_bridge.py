@@ -243,7 +243,7 @@ def test_while_deliver_runs(bridge):
         await landing.until(1, sent)
         if not back[0]:
             give_up(
-                "a lock that is held during deliver makes the worker wait for the HTTP side",
+                "whoever waits for the end of deliver, or for a lock it holds, computes nothing",
                 sent=sent,
                 got="post() has not returned, and would wait until deliver has ended",
                 expected="it leaves the replies there, and returns",

@@ -114,10 +114,8 @@ def test_waits_as_long_as_it_takes(new):
         box, loop = new("a"), asyncio.get_running_loop()
         task = asyncio.ensure_future(box.take())
         await settle()
-        now = loop.time()
-        loop.time = lambda: now + 100_000
+        loop.time = lambda: type(loop).time(loop) + 100_000  # from now on
         await settle()
-        del loop.time
         sent = "take(), and nothing comes for a day, by the loop's clock"
         early = outcome(task) if task.done() else None
         expect(
@@ -184,7 +182,7 @@ def test_whatever_they_say(new):
             got = await end_of(task, sent, NOT_WOKEN)
             expect(
                 got == batch,
-                "one that is left out costs text, or a token that is not counted",
+                "left out, it costs text, or a token that is not counted; given again, it is twice",
                 sent=sent,
                 got=brief(got),
                 expected=brief(batch),

@@ -66,7 +66,7 @@ def tells_apart(judge, right: dict[str, str], wrong: dict[str, str], broken: str
     for about, run in wrong.items():
         expect(
             judge(run) != [],
-            "this was shipped by real servers, and nobody saw it until users complained",
+            "a server that does this looks healthy, and nobody sees it until users complain",
             sent=f"a wrong run, {about}: {run}",
             got="[]: no violation",
             expected=f"a sentence: {broken}  (+a is admitted, a is a token of it, -a is its end)",
