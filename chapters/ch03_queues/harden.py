@@ -24,7 +24,8 @@ def violations(moments: Sequence[Moment]) -> list[str]:
     More than one for the same broken promise, or one for several, will do.
 
     moments: what happened, in order, until the worker had nothing left to do. A uid is admitted
-        at most once. An "ended" before that, or without it, is not judged: report it or not.
+        at most once. An "ended" before that, or without it, is not judged: report it or not, but
+        raise nothing.
 
     The promises:
         Turns are fair: between two tokens of one request, every other request that was running

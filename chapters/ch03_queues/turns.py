@@ -43,8 +43,9 @@ class Turns:
 
         `Generation(core, request, new_text)` raises ValueError for a request that does not fit.
         That is not raised on: the next turn says so, in a reply whose error is
-        `Failure("invalid_request", message)`. An Abort is not understood before chapter 5, and
-        is ignored.
+        `Failure("invalid_request", message)`. Any other exception is not the client's fault and
+        passes through: the worker tells the client. An Abort is not understood before chapter 5,
+        and is ignored.
         """
         raise NotImplementedError("Task 3.1: taking turns")
 
@@ -52,8 +53,9 @@ class Turns:
         """One step of every running request, in the order in which they came; their replies.
 
         Those of refused requests may stand anywhere among them. One whose step raises an
-        Exception ends with a reply whose error is `Failure("server_error", …)`; the others go
-        on. Whoever has had its last reply is not running any more, and its generation is closed.
+        Exception, whichever it is, ends with a reply whose error is `Failure("server_error", …)`,
+        without a finish reason; the step is not tried again, and the others go on. Whoever has had
+        its last reply is not running any more, and its generation is closed.
         """
         raise NotImplementedError("Task 3.1: taking turns")
 

@@ -43,8 +43,10 @@ class Backend:
 
         `prepare(core, checked)` returns (prompt ids, sampling) and may take long: it runs in a
         thread, such as `asyncio.to_thread` gives. Then the mailbox is opened, and a
-        `GenerationRequest` with its uid is sent. A request that `prepare` refuses (ApiError), or
-        that is cancelled meanwhile because its client left, is neither opened nor sent.
+        `GenerationRequest` with its uid is sent, however many are open already. A request that
+        `prepare` refuses (ApiError), or that is cancelled meanwhile because its client left, is
+        neither opened nor sent. What else `prepare` raises is no fault of the client's, and
+        passes through.
         Raises ApiError 503, saying why, if the worker is dead by then: nothing is opened. If
         the worker is dead and the request is refused as well, either error will do.
         """
@@ -85,8 +87,9 @@ class WaitingAnswer:
     async def __call__(self, endpoint: Endpoint, checked: CheckedRequest) -> Response:
         """The whole answer, as a JSONResponse; its id is made from the mailbox's uid.
 
-        Takes from the mailbox until the last reply. If that carries an error, raises
-        `ApiError.of(error)`. However this ends, also by cancellation, the mailbox is released.
+        Takes from the mailbox until the last reply, however long that takes. If that one carries
+        an error, raises `ApiError.of(error)`. However this ends, also by cancellation, the mailbox
+        is released.
         """
         # BEGIN SOLUTION
         mailbox, prompt_tokens = await self.backend.open(checked)

@@ -25,11 +25,12 @@ class Bridge:
     def post(self, replies: list[Reply]) -> None:
         """Have `deliver(replies)` called on the loop, soon. May be called from any thread.
 
-        Returns at once: the worker must not wait for the loop. All replies of one call reach
-        `deliver` together, in order, by one wake-up of the loop; no replies, no call. Those of
-        several calls come in the order of the calls, one after the other or joined into one. The
-        caller does not touch its list again. Once the loop is closed, and be it between two of
-        your lines, the server has ended and replies are dropped: nothing is raised.
+        Returns at once: the worker must not wait for the loop, nor for a `deliver` under way. All
+        replies of one call reach `deliver` together, in order, by one wake-up of the loop; no
+        replies, no call. Those of several calls come in the order of the calls, one after the
+        other or joined into one. The caller does not touch its list again. A loop that does not
+        run just now gets them when it does. Once it is closed, and be it between two of your
+        lines, the server has ended and replies are dropped: nothing is raised.
         """
         # BEGIN SOLUTION
         if replies and not self.loop.is_closed():

@@ -40,6 +40,8 @@ class Mailbox(RequestState):
     async def take(self) -> list[Reply]:
         """All replies that came since the last call, in order; waits until there is one.
 
+        With text or without, also an error: as they are. However long it takes. The list is the
+        caller's own, who may add to it.
         If the waiting is cancelled, no reply is lost: the next call returns it.
         """
         # BEGIN SOLUTION

@@ -30,6 +30,7 @@ FAIR = {
     "nothing to do": "",
     "one request alone": "+a a a a -a",
     "three in turns": "+a +b +c a b c a b c a b c -a -b -c",
+    "five in turns": "+a +b +c +d +e a b c d e a b c d e -a -b -c -d -e",
     "each ends as soon as it has its last token": "+a +b a b a b -b a -a",
     "one after the other, each alone": "+a a a -a +b b b -b +c c -c",
 } | {
@@ -69,6 +70,13 @@ STARVED = {
     "every other turn belongs to a alone": "+a +b a b a a b a -a b -b",
     "only the last turn is unfair": "+a +b +c a b c a b c a c a -a b -b c -c",
     "as many tokens each, in the wrong order": "+a +b a b b a a b -a -b",
+    "c waits while a has two, and b one": "+a +b +c a b a c b -a -b -c",
+    "one of five is left out once": "+a +b +c +d +e a b c d e a b c e d a b c d e -a -b -c -d -e",
+    "a newcomer does not excuse it: b waits all the while": "+a +b a +c a b c a b c -a -b -c",
+    "an end does not excuse it: b waits all the while": "+a +b +c a c -c a b a b -a -b",
+    "after others have ended": "+a +b +c c -c a b a a b -a -b",
+    "b waits, and then ends without ever having had a token": "+a +b a a a -a -b",
+    "b runs until its end, not until its last token": "+a +b a b a a -a -b",
 }
 
 NEVER_ENDED = {
@@ -76,12 +84,19 @@ NEVER_ENDED = {
     "a refused one is only logged": "+a a +b a a -a",
     "a failed one is dropped silently": "+a +b a b a a -a",
     "nobody is ever told": "+a +b a b a b",
+    "one that comes last is only logged: no token, no end": "+a a a -a +b",
 }
 
 ENDED_TWICE = {
     "the last reply is posted again": "+a +b a b -a -b -a",
     "a failure is told in two turns": "+a +b a -b a -b -a",
     "ends, at once, twice": "+a a -a -a",
+}
+
+UNHEARD_OF = {
+    "an end of somebody who never came": "+a a -b -a",
+    "an end before it was admitted": "-a +a a -a",
+    "nothing but an end": "-a",
 }
 
 OUT_OF_LIFE = {

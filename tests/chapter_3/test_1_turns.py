@@ -1,5 +1,7 @@
 """Task 3.1: Turns."""
 
+from contextlib import closing
+
 import pytest
 
 from chapters.core import (
@@ -32,6 +34,37 @@ class Speaking(WholeText):
 
     def flush(self):
         return ""
+
+
+class Hiccup(Speaking):
+    """Cannot make text of the second token, once; asked again it goes on."""
+
+    stumbled = False
+
+    def push(self, token):
+        if self.ids and not self.stumbled:
+            self.stumbled = True
+            raise UnicodeError("no such character")
+        return super().push(token)
+
+
+class Ending(ScriptedCore):
+    """Its tokens just end after the second one, without an end token."""
+
+    def generate(self, prompt, sampling, *, uid=None):
+        return self._two(super().generate(prompt, sampling, uid=uid))
+
+    def _two(self, tokens):
+        with closing(tokens):
+            yield next(tokens)
+            yield next(tokens)
+
+
+class Broken(ScriptedCore):
+    """Fails before there is anything to step."""
+
+    def generate(self, prompt, sampling, *, uid=None):
+        raise RuntimeError("CUDA error: device lost")
 
 
 class Keeping(ScriptedCore):
@@ -74,6 +107,17 @@ def of(uid: str, played) -> list[Reply]:
     return [reply for replies in played for reply in replies if reply.uid == uid]
 
 
+def in_words(failure, sent: str) -> None:
+    """A failure's message is text: an exception may not travel."""
+    expect(
+        isinstance(failure.message, str),
+        "a client is sent words; and an exception keeps what it has seen, a KV cache, alive",
+        sent=sent,
+        got=f"a Failure whose message is a {type(failure.message).__name__}",
+        expected="a str: no message to the HTTP side holds an exception",
+    )
+
+
 @pytest.fixture
 def new():
     """new(core, …): the student's Turns."""
@@ -84,9 +128,9 @@ def test_one_token_each_turn(new):
     """A turn is one token for each running request, in the order in which they came."""
     core = ScriptedCore()
     turns, seen = new(core), []
-    sent = "a and b; after a turn also c; each may have 3 tokens"
-    turns.receive(request("a", "first", 3))
-    turns.receive(request("b", "second", 3))
+    sent = "m and z; after a turn also a; they may have 4, 3 and 2 tokens"
+    turns.receive(request("m", "the first one", 4))
+    turns.receive(request("z", "second", 3))
     expect(core.forwards == 0, "taking up is not computing", got=f"{core.forwards} passes")
     for number in range(4):
         before = core.forwards
@@ -94,13 +138,26 @@ def test_one_token_each_turn(new):
             replies = turns.turn()
         seen.append([*(reply.uid for reply in replies), core.forwards - before])
         if number == 0:
-            turns.receive(request("c", "third", 3))
+            turns.receive(request("a", "third", 2))
     expect(
-        seen == [["a", "b", 2], ["a", "b", "c", 3], ["a", "b", "c", 3], ["c", 1]],
+        seen == [["m", "z", 2], ["m", "z", "a", 3], ["m", "z", "a", 3], ["m", 1]],
         "whoever asks for little should not wait until all those who asked for much are done",
         sent=sent,
         got=f"four turns, each the uids of its replies and its number of passes: {seen}",
-        expected="a b, then a b c twice, then c; as many passes as replies",
+        expected="m z, then m z a twice, then m: in the order in which they came, whatever "
+        "they are called or ask for; as many passes as replies",
+    )
+    many = [str(number) for number in range(70)]
+    for uid in many:
+        turns.receive(request(uid, "one of many", 2))
+    with case("70 requests at once"):
+        uids = [reply.uid for reply in turns.turn()]
+    expect(
+        uids == many,
+        "one that has been taken up and gets no turn waits, and nothing says for how long",
+        sent="70 requests at once, then one turn",
+        got=f"replies of {len(set(uids))} of them",
+        expected="one of each: a turn is a step of every running request",
     )
 
 
@@ -158,17 +215,35 @@ def test_a_failure_is_its_own(new):
     sent = "four requests; the second's second step raises RuntimeError, the third's first KeyError"
     with case(sent, expected="no exception: it becomes a reply"):
         played = run(turns)
-    for uid in "23":
-        errors = [reply.error for reply in of(uid, played) if reply.error is not None]
+    failed = [(sent, uid, of(uid, played)) for uid in "23"]
+    for core, decoder, how in (
+        (ScriptedCore(SAYS), Hiccup, "its text decoder raises once, for the second token"),
+        (Ending(SAYS), WholeText, "its tokens just end, so that the third step raises"),
+    ):
+        others = new(core, decoder)
+        others.receive(request("5", "long"))
+        with case(f"a request; {how}", expected="no exception: it becomes a reply"):
+            failed.append((f"a request; {how}", "5", of("5", run(others))))
+    for about, uid, replies in failed:
+        errors = [reply.error for reply in replies if reply.error is not None]
         expect(
             len(errors) == 1
             and isinstance(errors[0], Failure)
             and errors[0].kind == "server_error"
-            and of(uid, played)[-1].error is errors[0],
+            and replies[-1].error is errors[0],
             "its client waits until it is told, and should be told once that we are to blame",
-            sent=sent,
-            got=f"replies of {uid}: {of(uid, played)}",
-            expected='one last reply, whose error is Failure("server_error", …)',
+            sent=about,
+            got=f"replies of {uid}: {replies}",
+            expected='one last reply, whose error is Failure("server_error", …), whatever was '
+            "raised: a step is not tried again, and StopIteration is an Exception too",
+        )
+        in_words(errors[0], about)
+        expect(
+            replies[-1].finish_reason is None,
+            "whoever sees a finish reason takes half an answer for a whole one",
+            sent=about,
+            got=f"the last reply of {uid}: {replies[-1]}",
+            expected="an error instead of a finish reason",
         )
     for uid in "14":
         text = "".join(reply.text for reply in of(uid, played))
@@ -210,15 +285,54 @@ def test_a_refusal_is_a_reply(new):
             got=f"{of(uid, played)}, {core.forwards} passes",
             expected='one reply, whose error is Failure("invalid_request", …); no pass',
         )
+        in_words(error, reason)
     turns.receive(request("3", "short"))
-    turns.receive(request("4", "x" * 99))
+    for uid in "456":
+        turns.receive(request(uid, "x" * 99))
+    others = new(core)
+    expect(
+        not others.busy,
+        "what one worker has to say is not for another one to say",
+        sent="three requests that do not fit, to one of two Turns",
+        got="the other one is busy",
+        expected="busy False",
+    )
     played = run(turns)
     expect(
-        [reply.last for reply in of("3", played)] == [False, True] and len(of("4", played)) == 1,
+        [reply.last for reply in of("3", played)] == [False, True]
+        and all(len(of(uid, played)) == 1 for uid in "456"),
         "a refusal is no reason to let others wait, nor to say it again",
-        sent="a good request and one that does not fit",
+        sent="a good request and three that do not fit",
         got=played,
-        expected="both replies of the first, one of the second",
+        expected="both replies of the first, one of each of the others",
+    )
+    told = sorted(reply.uid for reply in played[0] if reply.error)
+    expect(
+        told == ["4", "5", "6"],
+        "a refusal costs nothing to say, and waiting behind a long answer for it costs minutes",
+        sent="a good request and three that do not fit, then one turn",
+        got=f"that turn refuses {told}",
+        expected="['4', '5', '6']: the next turn says so, to each of them",
+    )
+
+
+def test_a_bug_is_no_refusal(new):
+    """What is raised besides ValueError while a request is taken up is not the client's fault."""
+    turns = new(Broken())
+    sent = "a good request; Generation(…) raises RuntimeError: CUDA error: device lost"
+    try:
+        turns.receive(request("1", "short"))
+    except Exception:
+        return  # the worker makes a reply of it
+    with case(sent):
+        replies = of("1", run(turns))
+    kinds = [reply.error and reply.error.kind for reply in replies]
+    expect(
+        kinds == ["server_error"],
+        "a client that is told to mend its request tries for ever, and nobody mends the server",
+        sent=sent,
+        got=f"`receive` raised nothing, and the replies are {replies}",
+        expected="the exception passes through; the given worker makes a server_error of it",
     )
 
 

@@ -13,7 +13,7 @@ from chapters.course.checking import case, expect, provided
 _spec = importlib.util.spec_from_file_location("waiting", Path(__file__).parent / "waiting.py")
 waiting = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(waiting)
-give_up, patience = waiting.give_up, waiting.patience
+give_up, patience, settle = waiting.give_up, waiting.patience, waiting.settle
 
 A, B, C = Reply("a", "A", 1), Reply("b", "B", 1), Reply("a", "C", 1, "stop")
 
@@ -25,32 +25,41 @@ def shown(calls) -> str:
 
 
 class Landing:
-    """What arrives on the loop, and in which thread; `until(n)` waits for n replies."""
+    """What arrives on the loop, and in which thread; `until(n)` waits for n replies.
+
+    meanwhile: called once, while `deliver` runs.
+    """
 
     def __init__(self):
+        self.meanwhile = lambda: None
         self.calls, self.threads = [], []
         self.loop, self.changed = asyncio.get_running_loop(), asyncio.Event()
 
     def deliver(self, replies) -> None:
         self.calls.append(list(replies))
         self.threads.append(threading.current_thread())
+        meanwhile, self.meanwhile = self.meanwhile, lambda: None
+        meanwhile()
         self.loop.call_soon_threadsafe(self.changed.set)
 
     @property
     def replies(self) -> list[Reply]:
         return [reply for call in self.calls for reply in call]
 
-    async def until(self, count: int, sent: str, *posters) -> None:
+    async def until(self, count: int, sent: str, *posters, why: str | None = None) -> None:
         """Returns when `count` replies have landed. The loop is idle meanwhile."""
         more = asyncio.ensure_future(self._until(count, posters))
         done, _ = await asyncio.wait({more}, timeout=patience())
         for poster in posters:
             poster.check(sent)
         if not done:
+            part = "the rest was dropped on the way, or lies where no wake-up of its own leads to"
+            none = "the loop sleeps until something wakes it; the replies are there, nobody looks"
             give_up(
-                "the loop sleeps until something wakes it; the replies are there and nobody looks",
+                why or (part if self.calls else none),
                 sent=sent,
-                got=f"deliver was called with {shown(self.calls)}, and then not again",
+                got=f"{len(self.replies)} replies and then no more; deliver was called with "
+                f"{shown(self.calls)}",
                 expected=f"replies: {count}, soon, and without help from anything else",
             )
 
@@ -148,9 +157,20 @@ def test_delivers_in_the_loops_thread(bridge):
         over, landing = bridge()
         sent = "one reply from another thread, one from the loop's own"
         await posted(over, landing, 1, sent, [A])
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        loop.time = lambda: now
         with case(sent):
             over.post([B])
-        await landing.until(2, sent)
+        await settle()
+        del loop.time
+        expect(
+            landing.replies == [A, B],
+            "a delay on every turn is a delay on every token that somebody waits for",
+            sent="one reply, from the loop's own thread; the loop goes round, and no time passes",
+            got=f"deliver was called with {shown(landing.calls[1:])}",
+            expected="[B], as soon as the loop goes round, and not after some time",
+        )
         names = [thread.name for thread in landing.threads]
         expect(
             set(landing.threads) == {threading.current_thread()} and landing.replies == [A, B],
@@ -158,6 +178,19 @@ def test_delivers_in_the_loops_thread(bridge):
             sent=sent,
             got=f"deliver ran in {names}, with {shown(landing.calls)}",
             expected=f"always in {threading.current_thread().name}, the loop's",
+        )
+        sent = "[A] from another thread; then, before the loop goes round, [B] from the loop's own"
+        poster = Poster(over, [A])
+        poster.start()
+        poster.returned.wait(patience())  # on purpose: this holds the loop
+        over.post([B])
+        await landing.until(4, sent, poster)
+        expect(
+            landing.replies[2:] == [A, B],
+            "whoever posts on the loop may not overtake what is on its way already",
+            sent=sent,
+            got=f"deliver was called with {shown(landing.calls[2:])}",
+            expected="A, then B: in the order of the calls, from whichever thread they come",
         )
 
     on_a_loop(check())
@@ -168,43 +201,114 @@ def test_does_not_wait_for_the_loop(bridge):
 
     async def check():
         over, landing = bridge()
-        poster = Poster(over, [A], [B])
+        sent = "300 posts of one reply while the loop is held by another piece of code"
+        replies = [Reply("a", f"{number}", 1) for number in range(300)]
+        poster = Poster(over, *([reply] for reply in replies))
         poster.start()
         back = poster.returned.wait(patience())  # on purpose: this holds the loop
-        poster.check("two posts while the loop is held")
+        poster.check(sent)
+        if not back:
+            give_up(
+                "a worker that waits for the HTTP side computes nothing for anybody meanwhile",
+                sent=sent,
+                got="they have not all returned: one waits for the loop, or each does for a while",
+                expected="each leaves its reply there, and returns: there is room for all",
+            )
+        await landing.until(300, sent, poster)
         expect(
-            back,
-            "a worker that waits for the HTTP side computes nothing for anybody meanwhile",
-            sent="two posts while the loop is held by another piece of code",
-            got="post() has not returned, and would wait until the loop is free",
-            expected="it leaves the replies there, and returns",
-        )
-        await landing.until(2, "two posts while the loop is held", poster)
-        expect(
-            landing.replies == [A, B],
+            landing.replies == replies,
             "what was posted while the loop was busy must be neither lost nor out of order",
-            sent="two posts while the loop is held",
-            got=shown(landing.calls),
-            expected="A, then B, once the loop is free",
+            sent=sent,
+            got=f"deliver was called with {shown(landing.calls)}",
+            expected="the 300, in order, once the loop is free",
         )
 
     on_a_loop(check())
 
 
-def test_one_wake_up_a_turn(bridge):
-    """The replies of one call arrive together, and those of many calls in their order."""
-    turns = [[Reply(f"{n % 7}", f"{t}.{n}", 1) for n in range(40)] for t in range(5)]
+def test_while_deliver_runs(bridge):
+    """What another thread posts while `deliver` runs is neither lost nor held up."""
 
     async def check():
         over, landing = bridge()
-        sent = "five turns of 40 replies, each turn one post"
+        sent = "[A]; while deliver has it, [B] and [C] from another thread"
+        poster, back = Poster(over, [B], [C]), []
+
+        def meanwhile():
+            poster.start()
+            back.append(poster.returned.wait(patience()))
+
+        landing.meanwhile = meanwhile
+        over.post([A])
+        await landing.until(1, sent)
+        if not back[0]:
+            give_up(
+                "whoever waits for the end of deliver, or for a lock it holds, computes nothing",
+                sent=sent,
+                got="post() has not returned, and would wait until deliver has ended",
+                expected="it leaves the replies there, and returns",
+            )
+        await landing.until(3, sent, poster)
+        expect(
+            landing.replies == [A, B, C],
+            "a turn may end at any moment, also while the last one's replies are handed out",
+            sent=sent,
+            got=f"deliver was called with {shown(landing.calls)}",
+            expected="A, then B, then C",
+        )
+
+    on_a_loop(check())
+
+
+def test_a_loop_that_does_not_run_just_now(bridge):
+    """What is posted while the loop is open and does not run is delivered when it runs."""
+    loop = asyncio.SelectorEventLoop()
+    loop.set_debug(True)
+    sent = "[A] from another thread, to a loop that is open and runs only afterwards"
+
+    async def build():
+        return bridge()
+
+    try:
+        over, landing = loop.run_until_complete(build())
+        poster = Poster(over, [A])
+        poster.start()
+        poster.join(patience())
+        why = "only a loop that is closed has ended; any other one will come to it"
+        loop.run_until_complete(landing.until(1, sent, poster, why=why))
+    finally:
+        let_go(loop)
+        loop.close()
+    expect(
+        landing.replies == [A],
+        why,
+        sent=sent,
+        got=f"deliver was called with {shown(landing.calls)}",
+        expected="A, once",
+    )
+
+
+def test_one_wake_up_a_turn(bridge):
+    """The replies of one call arrive together, and those of many calls in their order."""
+    turns = [
+        [
+            Reply(f"{n % 7}", f"{t}.{n}" * (n % 5 > 0), 1, "stop" if n == 20 else None)
+            for n in range(40)
+        ]
+        for t in range(5)
+    ]
+
+    async def check():
+        over, landing = bridge()
+        sent = "five turns of 40 replies, each turn one post; every fifth reply has no text"
         await posted(over, landing, 200, sent, *turns)
         expect(
             landing.replies == sum(turns, []),
             "text is joined in the order of arrival: out of order it is nonsense",
             sent=sent,
-            got=f"texts {[reply.text for reply in landing.replies][:9]} and so on",
-            expected="0.0 to 0.39, then 1.0 to 1.39, and so on: all 200, in order",
+            got=f"{len(landing.replies)} replies, their texts "
+            f"{[reply.text for reply in landing.replies][:9]} and so on",
+            expected="all 200, in order, with or without text: '', 0.1, 0.2, 0.3, 0.4, '', 0.6 …",
         )
         expect(
             len(landing.calls) <= 5,
@@ -243,8 +347,12 @@ class ClosesInBetween(asyncio.SelectorEventLoop):
 
     armed = False
 
+    def is_running(self):
+        return self.armed or super().is_running()
+
     def call_soon_threadsafe(self, *args, **options):
         if self.armed:
+            self.armed = False
             self.close()
         return super().call_soon_threadsafe(*args, **options)
 
@@ -270,6 +378,7 @@ def test_a_closed_loop():
         poster = Poster(over, [A], [B], [])
         poster.start()
         back = poster.returned.wait(patience())
+        loop.armed = False
         loop.close()
         poster.check(about)
         expect(

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from chapters.ch02_request_ids.registry import Registry
-from chapters.core import Reply
+from chapters.core import Failure, Reply
 from chapters.course.checking import case, expect, on_loop, provided
 
 _spec = importlib.util.spec_from_file_location("waiting", Path(__file__).parent / "waiting.py")
@@ -34,6 +34,21 @@ def texts(replies) -> list[str]:
         expected="take() returns a list of Reply",
     )
     return [r.text for r in replies]
+
+
+def brief(replies) -> str:
+    """Replies as a check's message shows them: their texts, and which is an error."""
+    if not isinstance(replies, list):
+        return repr(replies)
+    return ", ".join(repr(r.text) if r.error is None else "an error" for r in replies) or "[]"
+
+
+def outcome(task: asyncio.Task) -> str:
+    """What has become of a task that is done."""
+    if task.cancelled():
+        return "take() was cancelled"
+    error = task.exception()
+    return f"take() raised {error!r}" if error else f"take() returned {task.result()!r}"
 
 
 @pytest.fixture
@@ -74,8 +89,49 @@ def test_a_waiter_is_woken(new):
                 got=got,
                 expected=[f"a{number}"],
             )
+        task = asyncio.ensure_future(box.take())
+        await settle()
+        box.apply(Reply("a", "", 1))
+        sent = "a reply without text, while take() waits"
+        got = await end_of(
+            task, sent, "a token without text is news: it is counted, and it may be the last"
+        )
+        expect(
+            got == [Reply("a", "", 1)],
+            "most replies have no text in this chapter, and the usage is counted from them",
+            sent=sent,
+            got=got,
+            expected="that reply",
+        )
 
     on_loop(check())
+
+
+def test_waits_as_long_as_it_takes(new):
+    """`take` has no time limit of its own."""
+
+    async def check():
+        box, loop = new("a"), asyncio.get_running_loop()
+        task = asyncio.ensure_future(box.take())
+        await settle()
+        loop.time = lambda: type(loop).time(loop) + 100_000  # from now on
+        await settle()
+        sent = "take(), and nothing comes for a day, by the loop's clock"
+        early = outcome(task) if task.done() else None
+        expect(
+            not task.done(),
+            "in a long queue the first reply takes as long as it takes; how long, others decide",
+            sent=sent,
+            got=early,
+            expected="it waits",
+        )
+        box.apply(reply(0))
+        got = texts(await end_of(task, f"{sent}; then a reply", NOT_WOKEN))
+        expect(got == ["a0"], "it came late, and it came", sent=sent, got=got, expected=["a0"])
+
+    # Not `on_loop`, whose watchdog would see that day pass.
+    with asyncio.Runner(debug=True) as runner:
+        runner.run(check())
 
 
 def test_all_that_came(new):
@@ -95,6 +151,50 @@ def test_all_that_came(new):
             got=got,
             expected="[a0 a1 a2], [a3], [a4 a5]",
         )
+
+    on_loop(check())
+
+
+def test_whatever_they_say(new):
+    """Also replies without text, equal ones and an error are given as they are; the list is yours.
+
+    Whoever takes may add to what it was given.
+    """
+    empty, same = Reply("a", "", 1), Reply("a", " the", 1)
+    last = Reply("a", error=Failure("server_error", "it broke"))
+
+    async def check():
+        box, given = new("a"), []
+        for batch in ([empty, same, same, empty], [same, last]):
+            for one in batch:
+                box.apply(one)
+            given.extend(batch)
+            sent = f"replies {brief(batch)}, then take()"
+            task = asyncio.ensure_future(box.take())
+            await settle()
+            expect(
+                not task.done() or task.exception() is None,
+                "what a reply means, its owner says; this is only where it lies",
+                sent=sent,
+                got=task.done() and outcome(task),
+                expected="these replies, and nothing is raised",
+            )
+            got = await end_of(task, sent, NOT_WOKEN)
+            expect(
+                got == batch,
+                "left out, it costs text, or a token that is not counted; given again, it is twice",
+                sent=sent,
+                got=brief(got),
+                expected=brief(batch),
+            )
+            got.append(same)
+            expect(
+                box.replies == given,
+                "the answer adds later replies to the first that it got: to a list of its own",
+                sent=f"{sent}; ' the' is added to the list that it gave",
+                got=f"the mailbox's own replies are now {brief(box.replies)}",
+                expected=f"as before: {brief(given)}",
+            )
 
     on_loop(check())
 
@@ -276,14 +376,14 @@ def test_the_listener_hands_over(listener):
 
     async def check():
         registry = Registering()
-        sent = [reply(0), reply(0, "b"), reply(1, "b"), reply(1)]
+        sent = [reply(0), reply(0, "b"), reply(1, "b"), reply(1), Reply("a", "", 1)]
         listener(registry).deliver(sent)
         expect(
-            registry.given == ["a0", "b0", "b1", "a1"],
-            "the order within each request is the order of its text",
-            sent="replies a0 b0 b1 a1",
+            registry.given == ["a0", "b0", "b1", "a1", ""],
+            "in each request's order stands its text; and a token without text is counted too",
+            sent="replies a0 b0 b1 a1, and one without text",
             got=registry.given,
-            expected="a0 b0 b1 a1",
+            expected="all five, in this order",
         )
         real = Registry()
         state = real.open()

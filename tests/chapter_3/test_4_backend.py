@@ -2,8 +2,10 @@
 
 import asyncio
 import importlib.util
+import inspect
 import json
 import threading
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -55,15 +57,41 @@ class Inbox:
         return self.sent
 
 
+class Watched(Mailbox):
+    """Counts who waits for it."""
+
+    waiting = 0
+
+    async def take(self):
+        self.waiting += 1
+        try:
+            return await super().take()
+        finally:
+            self.waiting -= 1
+
+
+class Inline(ThreadPoolExecutor):
+    """Runs what it is given at once: a request takes the same steps of the loop every time."""
+
+    def submit(self, function, /, *args, **options):
+        future = Future()
+        try:
+            future.set_result(function(*args, **options))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
 class Service:
     """The student's backend and answer, between a core and a worker that is played by hand."""
 
     def __init__(self, core, new_backend, new_answer):
-        self.registry, self.inbox = Registry(Mailbox), Inbox()
+        self.registry, self.inbox, self.prompts = Registry(Watched), Inbox(), []
         self.backend = new_backend(core, self.registry, self.inbox)
         self.answer = new_answer(self.backend)
 
     def ask(self, text: str = "Hi", endpoint=TEXT, **fields) -> asyncio.Task:
+        self.prompts.append(text)
         return asyncio.ensure_future(self.answer(endpoint, asked(text, **fields)))
 
     async def sent(self, count: int, *tasks: asyncio.Task) -> list[str]:
@@ -72,7 +100,10 @@ class Service:
         await asyncio.wait({arrived, *tasks}, return_when="FIRST_COMPLETED", timeout=patience())
         for task in tasks:
             if task.done() and not arrived.done():
-                with case("a good request", expected="it is sent to the worker, and waited for"):
+                with case(
+                    f"good requests at once, to a worker that lives: {count}",
+                    expected="each is sent to the worker, and waited for, however many there are",
+                ):
                     task.result()
         if not arrived.done():
             waiting.give_up(
@@ -82,6 +113,18 @@ class Service:
                 expected=f"{count}, while those already sent wait for their replies",
             )
         return [message.uid for message in self.inbox.sent]
+
+    def whose(self) -> dict[str, str]:
+        """The first letter of each prompt that was sent to the worker → its uid."""
+        sent = sorted(bytes(message.prompt).decode() for message in self.inbox.sent)
+        expect(
+            sent == sorted(self.prompts),
+            "between two lines with an `await` others come: what they leave in `self` is theirs",
+            sent=f"prompts {sorted(self.prompts)}, at once",
+            got=f"the worker is sent {sent}",
+            expected="each of them once",
+        )
+        return {bytes(m.prompt).decode()[0]: m.uid for m in self.inbox.sent}
 
     def reply(self, uid: str, text: str = "", tokens: int = 1, **fields) -> None:
         self.registry.deliver(Reply(uid, text, tokens, **fields))
@@ -94,10 +137,26 @@ def serve():
     return lambda core=None: Service(core or ScriptedCore(), backend, answer)
 
 
-async def error_of(task: asyncio.Task, sent: str) -> ApiError:
+async def cancelled(task: asyncio.Task, sent: str) -> None:
+    """Returns when the task has ended, by its cancellation."""
+    try:
+        got = await end_of(task, sent, "a task that is cancelled has to end")
+    except asyncio.CancelledError:
+        return
+    except ApiError as error:
+        got = error
+    fail(
+        "whoever cancels must see that it worked: CancelledError is not to be kept",
+        sent=sent,
+        got=f"{type(got).__name__}, {'raised' if isinstance(got, ApiError) else 'returned'}",
+        expected="CancelledError is raised on",
+    )
+
+
+async def error_of(task: asyncio.Task, sent: str, why: str = FOR_EVER) -> ApiError:
     """The ApiError that the answer raises."""
     try:
-        response = await end_of(task, sent, FOR_EVER)
+        response = await end_of(task, sent, why)
     except ApiError as error:
         return error
     fail(
@@ -115,13 +174,13 @@ def test_answers(serve):
         core = ScriptedCore()
         for endpoint, fields in ((TEXT, {}), (CHAT, {"max_tokens": 7, "seed": 3, "stop": ["."]})):
             service = serve(core)
-            task = service.ask("Hello", endpoint, **fields)
+            task = service.ask("Grüße", endpoint, **fields)
             (uid,) = await service.sent(1, task)
-            wanted = GenerationRequest(uid, *prepare(core, asked("Hello", **fields)))
+            wanted = GenerationRequest(uid, *prepare(core, asked("Grüße", **fields)))
             expect(
                 service.inbox.sent == [wanted],
                 "the worker knows of a request what this message says, and nothing else",
-                sent=f"prompt Hello, {fields}",
+                sent=f"prompt Grüße, {fields}",
                 got=service.inbox.sent,
                 expected=wanted,
             )
@@ -137,16 +196,39 @@ def test_answers(serve):
             expect(
                 (response.status_code, text) == (200, "one two end ")
                 and choice["finish_reason"] == "length"
-                and got["usage"] == {"prompt_tokens": 5, "completion_tokens": 5, "total_tokens": 10}
+                and got["usage"] == {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
                 and got["id"] == f"{endpoint.id_prefix}{uid}"
                 and got["model"] == core.name,
                 "whoever waits for the whole answer gets all of it, and what it cost",
-                sent="replies 'one ', '', 'two' (2 tokens), ' end ', one after the other",
+                sent="Grüße, a prompt of 5 letters and 7 tokens; "
+                "replies 'one ', '', 'two' (2 tokens), ' end ', one after the other",
                 got=got,
-                expected=f"'one two end ', length, 5 and 5 tokens, id {endpoint.id_prefix}{uid}",
+                expected=f"'one two end ', length, 7 and 5 tokens, id {endpoint.id_prefix}{uid}",
             )
+        service = serve(core)
+        task = service.ask()
+        (uid,) = await service.sent(1, task)
+        service.reply(uid, "", finish_reason="stop")
+        sent = "one reply, the last, without text"
+        with case(sent, expected="an answer: the model had nothing to say, and said so"):
+            response = await asyncio.wait_for(task, patience())
+        text = json.loads(response.body)["choices"][0]["text"]
+        expect(
+            (response.status_code, text) == (200, ""),
+            "an answer may be empty, and no text is no error",
+            sent=sent,
+            got=f"status {response.status_code}, text {text!r}",
+            expected="status 200, text ''",
+        )
 
     on_loop(check())
+
+
+class BadTokenizer(ScriptedCore):
+    """Has a bug."""
+
+    def encode(self, source):
+        raise RuntimeError("no such token table")
 
 
 class SlowTokenizer(ScriptedCore):
@@ -210,8 +292,82 @@ def test_refused_ones_are_never_opened(serve):
             f"{len(service.registry.live)} open",
             expected="status 400, param prompt, nothing sent, nothing open",
         )
+        service, sent = serve(BadTokenizer()), "a good prompt; the tokenizer raises RuntimeError"
+        task = service.ask()
+        await asyncio.wait({task}, timeout=patience())
+        error = task.exception() if task.done() else None
+        expect(
+            error is not None
+            and (not isinstance(error, ApiError) or error.status >= 500)
+            and not service.registry.live,
+            "a bug of ours that is told as the client's fault is never mended",
+            sent=sent,
+            got=f"{error!r}, status {getattr(error, 'status', 'none')}, "
+            f"{len(service.registry.live)} open",
+            expected="the exception passes through, and nothing is open: it becomes a 500",
+        )
 
     on_loop(check())
+
+
+def test_cancelled_at_any_moment(serve):
+    """At whichever step its client leaves, nothing of a request stays."""
+
+    async def check():
+        asyncio.get_running_loop().set_default_executor(Inline())
+        for steps in range(16):
+            service = serve()
+            task = service.ask()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            task.cancel()
+            sent = f"a request, and after {steps} steps of the loop it is cancelled"
+            await cancelled(task, sent)
+            await settle()
+            expect(
+                not service.registry.live,
+                "a client may leave at every await, also between the opening and the `try`",
+                sent=sent,
+                got=f"{len(service.inbox.sent)} sent to the worker, "
+                f"{len(service.registry.live)} still open",
+                expected="nothing open: whoever opens does not await until it is sure of `finally`",
+            )
+
+    on_loop(check())
+
+
+def test_waits_as_long_as_it_takes(serve):
+    """An answer waits in `take`, without a time limit of its own."""
+
+    async def check():
+        service, loop = serve(), asyncio.get_running_loop()
+        task = service.ask()
+        (uid,) = await service.sent(1, task)
+        await settle()
+        (mailbox,) = service.registry.live.values()
+        expect(
+            mailbox.waiting == 1 or task.done(),
+            "looking again and again, it comes too late each time, and a thousand keep a core busy",
+            sent="a good request, and no reply yet",
+            got="nobody waits in mailbox.take()",
+            expected="the answer waits there, and is woken",
+        )
+        loop.time = lambda: type(loop).time(loop) + 100_000  # from now on
+        await settle()
+        sent = "a good request, and no reply for a day, by the loop's clock"
+        expect(
+            not task.done(),
+            "in a long queue an answer takes as long as it takes; its client may leave if it likes",
+            sent=sent,
+            got=task.done() and f"it ended: {task.exception() or task.result()!r}",
+            expected="it waits",
+        )
+        service.reply(uid, "ok", finish_reason="stop")
+        await end_of(task, f"{sent}; then its last", FOR_EVER)
+
+    # Not `on_loop`, whose watchdog would see that day pass.
+    with asyncio.Runner(debug=True) as runner:
+        runner.run(check())
 
 
 def test_a_client_that_leaves_during_tokenising(serve):
@@ -228,18 +384,11 @@ def test_a_client_that_leaves_during_tokenising(serve):
         task.cancel()
         await settle()
         core.gate.set()
-        try:
-            await end_of(task, "a request, cancelled while it is tokenised", "it has to end")
-        except asyncio.CancelledError:
-            return
-        fail(
-            "whoever cancels must see that it worked",
-            sent="cancel, while a prompt is tokenised",
-            got="the answer returned",
-            expected="CancelledError is raised on",
-        )
+        await cancelled(task, "a request, cancelled while it is tokenised")
+        await asyncio.get_running_loop().shutdown_default_executor()  # its threads have ended
+        await settle()
 
-    on_loop(check())  # when this returns, the threads of asyncio.to_thread have ended too
+    on_loop(check())
     (service,) = services
     expect(
         not service.inbox.sent and not service.registry.live,
@@ -283,7 +432,7 @@ def test_released_however_it_ends(serve):
         service = serve()
         tasks = [service.ask(f"{n}") for n in range(4)]
         await service.sent(4, *tasks)
-        uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        uids = service.whose()
         service.reply(uids["0"], "ok", finish_reason="stop")
         service.reply(uids["1"], tokens=0, error=Failure("server_error", "it broke"))
         await settle()
@@ -291,8 +440,7 @@ def test_released_however_it_ends(serve):
         sent = "four requests: one answered, one failed, one cancelled, one still waiting"
         await end_of(tasks[0], sent, FOR_EVER)
         await error_of(tasks[1], sent)
-        with pytest.raises(asyncio.CancelledError):
-            await end_of(tasks[2], sent, "a task that is cancelled has to end")
+        await cancelled(tasks[2], sent)
         names = {uid: name for name, uid in uids.items()}
         left = sorted(names.get(uid, uid) for uid in service.registry.live)
         expect(
@@ -311,20 +459,23 @@ def test_released_however_it_ends(serve):
 
 
 def test_each_waits_for_its_own(serve):
-    """Three wait at once, and each is answered when it is finished, whoever came first."""
+    """Many wait at once, and each is answered when it is finished, whoever came first."""
 
     async def check():
         service, done = serve(), []
-        tasks = [service.ask(name) for name in "abc"]
+        tasks = [service.ask(name * size) for size, name in enumerate("abc", 1)]
         await service.sent(3, *tasks)
-        uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        others = [service.ask("z") for _ in range(60)]
+        await service.sent(63, *tasks, *others)
+        uids = service.whose()
         for name in "abcab":
             service.reply(uids[name], name)
         for name in "cab":
             service.reply(uids[name], name.upper(), finish_reason="stop")
             task = tasks["abc".index(name)]
             response = await end_of(task, f"the last reply of {name}", FOR_EVER)
-            done.append(json.loads(response.body)["choices"][0]["text"])
+            got = json.loads(response.body)
+            done.append((got["choices"][0]["text"], got["usage"]["prompt_tokens"]))
             left = sum(not task.done() for task in tasks)
             expect(
                 left == 3 - len(done),
@@ -334,11 +485,12 @@ def test_each_waits_for_its_own(serve):
                 expected=f"{3 - len(done)}",
             )
         expect(
-            done == ["cC", "aaA", "bbB"],
+            done == [("cC", 3), ("aaA", 1), ("bbB", 2)],
             "everybody must get what was computed for them, as soon as it is there",
-            sent="replies a b c a b, then the last ones of c, a and b",
-            got=done,
-            expected="cC, aaA, bbB",
+            sent="prompts a, bb and ccc, beside 60 others; replies a b c a b, then the last ones "
+            "of c, a and b",
+            got=f"texts and prompt tokens: {done}",
+            expected="cC and 3, aaA and 1, bbB and 2",
         )
 
     on_loop(check())
@@ -351,7 +503,7 @@ def test_a_dead_worker_reaches_every_waiter(serve):
         service = serve()
         tasks = [service.ask(f"{n}") for n in range(3)]
         await service.sent(3, *tasks)
-        uids = {bytes(m.prompt).decode(): m.uid for m in service.inbox.sent}
+        uids = service.whose()
         mailbox, _ = await service.backend.open(asked("3"))
         await settle()
         service.reply(uids["1"], "half an answer")
@@ -371,7 +523,15 @@ def test_a_dead_worker_reaches_every_waiter(serve):
             got=f"one that waits gets {replies}",
             expected=f'one reply, whose error is Failure("server_error", {SAID_WHY!r})',
         )
-        service.backend.release(mailbox)
+        released = service.backend.release(mailbox)
+        if inspect.iscoroutine(released):
+            released.close()
+            fail(
+                "in a clean-up, an `await` is one more place at which it can be cut short",
+                sent="release(mailbox), from a plain call",
+                got=released,
+                expected="it is done when the call returns: a plain function",
+            )
         for task in tasks[:2]:
             error = await error_of(task, sent)
             expect(
@@ -433,4 +593,24 @@ def test_nobody_is_given_to_a_dead_worker(serve):
             expected=repr(SAID_WHY),
         )
 
+    async def at_any_moment():
+        asyncio.get_running_loop().set_default_executor(Inline())
+        for steps in range(16):
+            service = serve()
+            task = service.ask()
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            service.backend.died(SAID_WHY)
+            sent = f"a request, and after {steps} steps of the loop died({SAID_WHY!r})"
+            why = "what was seen of `dead` before an `await` need not be true after it: look behind"
+            error = await error_of(task, sent, why)
+            expect(
+                error.status in (500, 503) and not service.registry.live,
+                "whoever is told to try elsewhere is served there; whoever is told nothing waits",
+                sent=sent,
+                got=f"status {error.status}, {len(service.registry.live)} still open",
+                expected="503 if it was not opened yet, else 500; nothing open",
+            )
+
     on_loop(check())
+    on_loop(at_any_moment())

@@ -1,0 +1,30 @@
+"""Begins anew whenever somebody is admitted.
+
+misunderstood: a new round begins with a newcomer
+seen in: an ordinary slip
+task: 3.5
+check: test_fair_and_starved
+"""
+
+
+def violations(moments):
+    found = []
+    waiting = {}
+    for moment in moments:
+        uid = moment.uid
+        if moment.kind == "admitted":
+            [s.clear() for s in waiting.values()]
+            waiting[uid] = set()
+        elif uid not in waiting:
+            found.append(f"{uid}: {moment.kind} while it was not running")
+        elif moment.kind == "token":
+            if waiting[uid]:
+                found.append(f"{uid} had two tokens")
+            for others in waiting.values():
+                others.discard(uid)
+            waiting[uid] = set(waiting) - {uid}
+        else:
+            del waiting[uid]
+            for others in waiting.values():
+                others.discard(uid)
+    return found + [f"{uid} never ended" for uid in waiting]

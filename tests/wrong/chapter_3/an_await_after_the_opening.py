@@ -1,0 +1,18 @@
+"""Awaits once between opening and sending.
+
+misunderstood: `finally` in the answer covers `open` as well
+seen in: an ordinary slip
+task: 3.4
+check: test_cancelled_at_any_moment
+"""
+
+
+class Backend(Backend):
+    async def open(self, checked):
+        prompt, sampling = await asyncio.to_thread(prepare, self.core, checked)
+        if self.dead is not None:
+            raise ApiError(503, f"the worker is dead: {self.dead}")
+        mailbox = self.registry.open()
+        await asyncio.sleep(0)
+        self.send(GenerationRequest(mailbox.uid, prompt, sampling))
+        return mailbox, len(prompt)

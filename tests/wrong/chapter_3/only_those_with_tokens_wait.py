@@ -1,0 +1,31 @@
+"""Watches only requests that have a token somewhere in the run.
+
+misunderstood: whoever has no token is not in the game
+seen in: an ordinary slip
+task: 3.5
+check: test_fair_and_starved
+"""
+
+
+def violations(moments):
+    found = []
+    waiting = {}
+    for moment in moments:
+        uid = moment.uid
+        if moment.kind == "admitted":
+            waiting[uid] = set()
+        elif uid not in waiting:
+            found.append(f"{uid}: {moment.kind} while it was not running")
+        elif moment.kind == "token":
+            if waiting[uid]:
+                found.append(f"{uid} had two tokens")
+            for others in waiting.values():
+                others.discard(uid)
+            waiting[uid] = set(
+                {u for u in waiting if any(m.kind == "token" and m.uid == u for m in moments)}
+            ) - {uid}
+        else:
+            del waiting[uid]
+            for others in waiting.values():
+                others.discard(uid)
+    return found + [f"{uid} never ended" for uid in waiting]
