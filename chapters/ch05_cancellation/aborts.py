@@ -23,6 +23,8 @@ class AbortableTurns(Turns):
 
         Whether that one is running, was refused a moment ago, has ended, or was never heard of:
         nothing is raised, no pass is made, no reply of it will come from any later turn, and its
-        KV cache is gone when this returns. All other requests go on as if nothing had happened.
+        KV cache is gone when this returns: its generation is closed, not only let go of. All
+        other requests go on as if nothing had happened. An Abort comes behind its request, never
+        before it: one of an unknown uid need not be remembered.
         """
         raise NotImplementedError("Task 5.3: the abort arrives where the work is")

@@ -33,13 +33,13 @@ class AbortingBackend(Backend):
     """`Backend` that tells the worker when nobody waits any more."""
 
     def release(self, mailbox: LiveMailbox) -> None:
-        """Whoever opened it is done with it. May be called twice.
+        """Whoever opened it, with `open`, is done with it. May be called twice.
 
         If the request has not ended, its life ends "aborted" now, and exactly one `Abort(uid)` is
         sent to the worker, by `self.send`; for a request that has ended none is. Only then is it
-        forgotten (`Backend.release`), in any case, also if sending raises: replies that come
-        later are discarded, and counted, by the registry. All of this is done when the call
-        returns; it awaits nothing and leaves nothing for later.
+        forgotten (`Backend.release`), in any case, also if sending raises: that error may be
+        raised on, or logged. Replies that come later are discarded, and counted, by the registry.
+        All of this is done when the call ends; it awaits nothing and leaves nothing for later.
         """
         # BEGIN SOLUTION
         try:

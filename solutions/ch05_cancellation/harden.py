@@ -23,7 +23,7 @@ class Moment:
 
 
 def violations(moments: Sequence[Moment]) -> list[str]:
-    """One sentence for each broken promise; an empty list if all were kept.
+    """What was broken, in one sentence or more; an empty list if all promises were kept.
 
     moments: what happened, in order, until all clients were gone and the worker was idle.
 
@@ -34,16 +34,17 @@ def violations(moments: Sequence[Moment]) -> list[str]:
         two, not neither.
         After its abort, at most one more pass begins (the abort may have come during a turn).
         If a pass was made for it, its KV cache is freed exactly once, and no pass begins after.
+
+    A cache that is freed without a pass, and a pass that begins before "opened", break none of
+    them; to find fault with these as well is right too.
     """
     # BEGIN SOLUTION
     found = []
     for uid in dict.fromkeys(moment.uid for moment in moments):
         kinds = [moment.kind for moment in moments if moment.uid == uid]
         http = [kind for kind in kinds if kind not in ("pass", "kv freed")]
-        if http[:1] != ["opened"] or http[-1:] != ["closed"] or len(http) != 3:
-            found.append(f"{uid}: the HTTP side did {http}")
-        if http.count("last reply") + http.count("abort asked") != 1:
-            found.append(f"{uid}: it did not end once: {http}")
+        if http not in [["opened", end, "closed"] for end in ("last reply", "abort asked")]:
+            found.append(f"{uid}: it was not opened, ended once, and closed: {http}")
         if "abort asked" in kinds:
             late = kinds[kinds.index("abort asked") :].count("pass")
             if late > 1:

@@ -28,7 +28,10 @@ class Life:
         # END SOLUTION
 
     def on_end(self, cleanup: Callable[[str], None]) -> None:
-        """Have `cleanup(ending)` called when it ends; at once, if it has ended already."""
+        """Have `cleanup(ending)` called when it ends; at once, if it has ended already.
+
+        What it raises when it is called at once may be raised on, or logged.
+        """
         # BEGIN SOLUTION
         if self.ending is not None:
             cleanup(self.ending)
@@ -41,7 +44,8 @@ class Life:
 
         The clean-ups are called once, the youngest first, with the ending that won. One that
         raises is logged, and the others are called all the same. While they run, `ending` is
-        already set. Raises ValueError for an ending that is none of `ENDINGS`.
+        already set. Raises ValueError, and changes nothing, for an ending that is none of
+        `ENDINGS`, also when it has ended already.
         """
         # BEGIN SOLUTION
         if ending not in ENDINGS:

@@ -32,21 +32,11 @@ def test_first_ending_wins(new_life):
 
 
 def test_unknown_ending(new_life):
-    """An ending that is none of the three is a ValueError, and the life goes on."""
+    """An ending that is none of the three is a ValueError, at any time, and changes nothing."""
     life, heard = new_life(), []
     life.on_end(heard.append)
     for wrong in ("cancelled", "", None):
-        try:
-            got = life.end(wrong)
-        except ValueError:
-            pass
-        else:
-            fail(
-                "a slip of the pen in one place would end requests in a way nobody looks for",
-                sent=f"end({wrong!r})",
-                got=got,
-                expected="ValueError",
-            )
+        refused(life, wrong, f"end({wrong!r})")
     expect(
         life.ending is None and heard == [],
         "a call that was refused must have done nothing: the request is still running",
@@ -60,6 +50,29 @@ def test_unknown_ending(new_life):
         sent="end('aborted'), after end('cancelled') had raised",
         got=life.ending,
         expected="True, and ending 'aborted'",
+    )
+    refused(life, "cancelled", "end('aborted'), then end('cancelled')")
+    expect(
+        (life.ending, heard) == ("aborted", ["aborted"]),
+        "a call that was refused must have done nothing: the request has ended before",
+        sent="end('aborted'), then end('cancelled'), which raised ValueError",
+        got=f"ending {life.ending!r}, clean-ups called with {heard}",
+        expected="ending 'aborted', the clean-up called once",
+    )
+
+
+def refused(life, wrong, sent) -> None:
+    """`life.end(wrong)` raises ValueError."""
+    try:
+        got = life.end(wrong)
+    except ValueError:
+        return
+    fail(
+        "a slip of the pen in one place would end requests in a way nobody looks for; where it "
+        "usually comes second, it would be seen on the day when it comes first",
+        sent=sent,
+        got=got,
+        expected="ValueError",
     )
 
 

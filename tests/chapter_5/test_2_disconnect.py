@@ -63,7 +63,7 @@ class Waiting:
 
 
 class Tidy(Waiting):
-    """One whose clean-up takes some turns of the loop, shielded from being cancelled itself."""
+    """One whose clean-up takes some turns of the loop, shielded from anyio's scopes."""
 
     tidied = False
 
@@ -72,9 +72,24 @@ class Tidy(Waiting):
             await asyncio.Event().wait()
         finally:
             with anyio.CancelScope(shield=True):
-                await settled()
-                await settled()
+                await self.tidy()
                 self.tidied = True
+
+    async def tidy(self):
+        await settled()
+        await settled()
+
+
+class Held(Tidy):
+    """One whose clean-up waits at a gate."""
+
+    def __init__(self):
+        super().__init__()
+        self.tidying, self.gate = asyncio.Event(), asyncio.Event()
+
+    async def tidy(self):
+        self.tidying.set()
+        await self.gate.wait()
 
 
 async def settled() -> None:
@@ -88,18 +103,46 @@ def layer():
     return provided("chapters.ch05_cancellation.disconnect", "CancelOnDisconnect")
 
 
-async def leave(layer, app, *messages):
-    """Call the layer around `app`, have the client leave once the app has begun; the caller."""
+async def leave(layer, app, *messages, sent):
+    """Call the layer around `app`, and have the client leave once the app has begun."""
     caller, before = Caller(*messages), asyncio.all_tasks()
     call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
-    await app.begun.wait()
-    await settled()
+    await begins(app, call)
     caller.leaving.set()
-    await ends(call, app)
+    await ends(call, app, sent)
     await all_ended(before | {call})
 
 
-async def ends(call, app) -> None:
+async def begins(app, call) -> None:
+    """The app is called, and waits."""
+    await comes(app.begun, call)
+    if not app.begun.is_set():
+        with case("a request", expected="the app is called"):
+            if call.done():
+                call.result()
+        fail(
+            "a layer that does not call its app answers nobody",
+            sent="a request",
+            got=f"the call {outcome(call)}, and the app was not called",
+            expected="the app is called",
+        )
+
+
+async def comes(event, call) -> None:
+    """The event is set; or the call has ended without it, or nothing happens any more."""
+    global patience
+    coming = asyncio.ensure_future(event.wait())
+    await asyncio.wait({coming, call}, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+    coming.cancel()
+    await settled()
+    if not (event.is_set() or call.done()):
+        patience = HASTY / 2
+
+
+WAITS = "http.disconnect, while the app waits"
+
+
+async def ends(call, app, sent=WAITS) -> None:
     """The call ends quietly, now that its client has left."""
     global patience
     done, _ = await asyncio.wait({call}, timeout=patience)
@@ -107,12 +150,21 @@ async def ends(call, app) -> None:
         patience = HASTY / 2
         fail(
             "nobody reads the answer any more, and the model works on it to its last token",
-            sent="http.disconnect, while the app waits",
+            sent=sent,
             got=f"the call goes on; the app: {app.end}",
-            expected="the app is cancelled, and then the call ends",
+            expected="the app is cancelled, whatever it has read or not, and then the call ends",
         )
-    with case("http.disconnect, while the app waits", expected="the call ends quietly"):
+    with case(sent, expected="the call ends quietly"):
         call.result()
+
+
+def outcome(task) -> str:
+    """How a task has ended, if it has."""
+    if not task.done():
+        return "goes on"
+    if task.cancelled():
+        return "was cancelled"
+    return f"raised {task.exception()!r}" if task.exception() else "returned"
 
 
 async def all_ended(before) -> None:
@@ -218,30 +270,33 @@ def test_body(layer):
         expected=f"all {len(sent)} pieces, in order and unchanged",
     )
     expect(
-        max(ahead) <= 2,
+        max(ahead) <= 3,
         "a server that reads on while its app is busy can be filled by one upload",
         sent=f"a body in {len(sent)} pieces, to an app that takes its time",
         got=f"{max(ahead)} pieces were read that the app had not asked for",
-        expected="at most 2",
+        expected="at most 3",
     )
 
 
 def test_no_token_is_coming(layer):
     """An app that waits for something that never comes is cancelled; that ends quietly."""
-    app = on_loop(_left(layer, Waiting))
-    expect(
-        app.end == "cancelled",
-        "in a long prefill or a long queue no token comes for minutes, and all that time the "
-        "model works for nobody",
-        sent="a request, then http.disconnect, to an app that waits and has read nothing",
-        got=f"the app: {app.end}",
-        expected="cancelled, while it still waits",
-    )
+    for body in (pieces(b"{}"), pieces(b'{"prompt": ', b'"Hi"}')):
+        size = "one message" if len(body) == 1 else "two messages"
+        sent = f"a body of {size}, of which the app has read nothing; then http.disconnect"
+        app = on_loop(_left(layer, Waiting, *body, sent=sent))
+        expect(
+            app.end == "cancelled",
+            "in a long prefill or a long queue no token comes for minutes, and all that time the "
+            "model works for nobody",
+            sent=sent,
+            got=f"the app: {app.end}",
+            expected="cancelled, while it still waits",
+        )
 
 
-async def _left(layer, new_app, *messages):
+async def _left(layer, new_app, *messages, sent=WAITS):
     app = new_app()
-    await leave(layer, app, *messages)
+    await leave(layer, app, *messages, sent=sent)
     return app
 
 
@@ -264,8 +319,7 @@ def test_a_write_that_waits(layer):
     async def scene():
         app, caller = Writing(), Stuck()
         call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
-        await app.begun.wait()
-        await settled()
+        await begins(app, call)
         started = len(caller.sent)
         caller.leaving.set()
         await ends(call, app)
@@ -329,8 +383,7 @@ def test_cancelled_from_outside(layer):
     async def scene():
         app, caller, before = Tidy(), Caller(), asyncio.all_tasks()
         call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
-        await app.begun.wait()
-        await settled()
+        await begins(app, call)
         call.cancel()
         await asyncio.wait({call})
         expect(
@@ -344,19 +397,120 @@ def test_cancelled_from_outside(layer):
             app.tidied,
             "whoever shuts down believes that all is over when the call is",
             sent="cancel() of the call, around an app whose clean-up takes a while",
-            got="the call ended while the app was still cleaning up",
-            expected="the call ends when the app has",
+            got="the app had not cleaned up when the call had ended",
+            expected="the app is cancelled once, and the call ends when the app has",
         )
         expect(
             call.cancelled(),
             "whoever cancels must learn that it was done: a swallowed cancellation hangs shutdowns",
             sent="cancel() of the call",
-            got=f"the call ended with {call}",
+            got=f"the call {outcome(call)}",
             expected="CancelledError is raised on",
         )
         await all_ended(before | {call})
 
     on_loop(scene())
+
+
+def test_a_scope_around_it(layer):
+    """A scope that cancels the call knows the cancellation that comes out for its own."""
+
+    async def scene():
+        app, caller, before = Tidy(), Caller(), asyncio.all_tasks()
+        scope = anyio.CancelScope()
+
+        async def limited():
+            with scope:
+                await layer(app)({"type": "http"}, caller.receive, caller.send)
+
+        call = asyncio.ensure_future(limited())
+        await begins(app, call)
+        scope.cancel()
+        await asyncio.wait({call})
+        expect(
+            not call.cancelled() and not call.exception() and scope.cancelled_caught,
+            "a limit of time, such as anyio.move_on_after, knows its own CancelledError; another "
+            "one it lets pass, and everything around it ends too",
+            sent="cancel() of an anyio.CancelScope around the call, while the app waits",
+            got=f"caught: {scope.cancelled_caught}; the task around the scope {outcome(call)}",
+            expected="the CancelledError that came is raised on, and caught by the scope",
+        )
+        expect(
+            app.tidied and app.end == "cancelled",
+            "such a scope cancels at every await until the call has ended, and each time the app "
+            "must be waited for all the same",
+            sent="cancel() of an anyio.CancelScope around the call, while the app waits",
+            got=f"clean-up over: {app.tidied}; the app: {app.end}, when the call had ended",
+            expected="clean-up over: True; the app: cancelled",
+        )
+        await all_ended(before | {call})
+
+    on_loop(scene())
+
+
+CANCEL, LEAVE = "cancel() of the call", "http.disconnect"
+
+
+def test_once_more_during_the_clean_up(layer):
+    """What comes while the app cleans up, a cancellation or a disconnect, ends nothing early."""
+
+    async def scene(first, second):
+        app, caller, before = Held(), Caller(), asyncio.all_tasks()
+        call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
+        happen = {CANCEL: call.cancel, LEAVE: caller.leaving.set}
+        try:
+            await begins(app, call)
+            happen[first]()
+            await cleans_up(app, call, first)
+            happen[second]()
+            await settled()
+            goes_on(app, call, second, sent=f"{first}; while the app's clean-up waits, {second}")
+        finally:
+            app.gate.set()
+        await asyncio.wait({call})
+        expect(
+            call.cancelled(),
+            "whoever cancels must learn that it was done: a swallowed cancellation hangs shutdowns",
+            sent=f"{first}; while the app's clean-up waits, {second}",
+            got=f"the call {outcome(call)}",
+            expected="CancelledError is raised on, when the app has ended",
+        )
+        await all_ended(before | {call})
+
+    for first, second in ((CANCEL, CANCEL), (LEAVE, CANCEL), (CANCEL, LEAVE)):
+        on_loop(scene(first, second))
+
+
+async def cleans_up(app, call, sent) -> None:
+    """The app has been cancelled, and waits in its clean-up."""
+    await comes(app.tidying, call)
+    if not app.tidying.is_set():
+        fail(
+            "nobody reads the answer any more, and the model works on it to its last token",
+            sent=f"{sent}, while the app waits",
+            got=f"the app: {app.end}",
+            expected="the app is cancelled, and cleans up",
+        )
+
+
+def goes_on(app, call, second, sent) -> None:
+    """Neither has the call left the app behind, nor was the clean-up interrupted for nothing."""
+    expect(
+        not call.done() or app.end == "cancelled",
+        "who shuts down and is out of patience cancels again; when the call has ended it believes "
+        "that all is over, and closes what the app still needs to clean up",
+        sent=sent,
+        got="the call has ended, and the app is still cleaning up",
+        expected="the call ends when the app has",
+    )
+    expect(
+        second == CANCEL or app.end == "still running",
+        "the app was told already that it is over; to cancel it once more interrupts its "
+        "clean-up, and what it was about to give back is kept",
+        sent=sent,
+        got=f"the app: {app.end}, in the middle of its clean-up",
+        expected="its clean-up goes on",
+    )
 
 
 def test_real_sockets(layer):

@@ -49,9 +49,21 @@ def text_of(replies, uid: str) -> str:
     return "".join(reply.text for reply in replies if reply.uid == uid)
 
 
+class Batching(ScriptedCore):
+    """A core that keeps what it generates in a list of its own."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows = []
+
+    def generate(self, *args, **named):
+        self.rows.append(super().generate(*args, **named))
+        return self.rows[-1]
+
+
 def test_a_running_request_stops(start):
     """An abort between two turns: no further pass, no further reply, the KV cache gone at once."""
-    core = ScriptedCore()
+    core = Batching()
     turns = start(core)
     turns.receive(request("a", 50))
     turns.turn()
@@ -60,8 +72,9 @@ def test_a_running_request_stops(start):
     held = core.kv_tokens
     expect(
         held == 0,
-        "memory that waits for some later moment is missing to the request that waits for it",
-        sent="a request, two turns, its Abort",
+        "memory that waits for some later moment is missing to the request that waits for it; and "
+        "what was taken out of a table but not closed is held by whoever else knows it",
+        sent="a request, two turns, its Abort; the core has a list of what it generates",
         got=f"keys and values of {held} tokens are still held when receive has returned",
         expected="none",
     )

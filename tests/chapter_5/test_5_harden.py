@@ -137,9 +137,19 @@ def test_rejects_aborts_without_effect(tells_apart):
     tells_apart(seeded.NobodyIsTold, seeded.AbortIsIgnored, seeded.QueuedAreNotFound)
 
 
-def test_rejects_two_endings(tells_apart):
-    """A request that ends twice, or in two ways, is rejected."""
+def test_rejects_two_endings(tells_apart, judge, new_moment):
+    """A request that ends twice, in two ways, or not at all, is rejected."""
     tells_apart(seeded.AsksTwice, seeded.AbortsWhatHasEnded, seeded.LastStepCounts)
+    for between in ("opened", "closed"):
+        moments = [new_moment(kind, "a") for kind in ("opened", between, "closed")]
+        expect(
+            judge(moments) != [],
+            "three moments of the HTTP side are not an ending: nobody was answered, and the "
+            "worker was not told to stop",
+            sent=f"a request that never ends:\n{seeded.told(moments, 'a')}",
+            got="[]",
+            expected="at least one sentence",
+        )
 
 
 def test_rejects_untidy_tables(tells_apart):

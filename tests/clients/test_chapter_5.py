@@ -2,8 +2,8 @@
 
 import json
 import socket
-import time
 from contextlib import closing, contextmanager
+from importlib import import_module
 
 import httpx
 import openai
@@ -11,7 +11,7 @@ import pytest
 
 from bench.soak import Looped, soak
 from chapters.core import ScriptedCore
-from chapters.core.trace import watching
+from chapters.core.trace import record, watching
 from chapters.course import graft
 from chapters.course.checking import running
 from chapters.course.manifest import course
@@ -19,11 +19,43 @@ from chapters.course.manifest import course
 STREAMS = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 
 
+class Entrance(Looped):
+    """The outermost layer: how many requests are under way, and a note in the trace when one ends.
+
+    A request is under way until its ASGI call has returned, so that its tasks have ended too.
+    """
+
+    under_way = 0
+
+    async def __call__(self, scope, receive, send):
+        if scope["type"] != "http":
+            return await super().__call__(scope, receive, send)
+        self.under_way += 1
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self.under_way -= 1
+            record("call ended")
+
+
+def new_server(core):
+    """The reference server. Whatever becomes empty in it, something in its trace comes after."""
+    graft.install(graft.references(course()[5]))
+    observed = import_module("chapters.ch05_cancellation.observed").Observed
+
+    class Turns(observed.new_turns):
+        def receive(self, message):
+            super().receive(message)
+            record("taken", message.uid)
+
+    return type("Noted", (observed,), {"new_turns": Turns})(core)
+
+
 class Served:
     """A server that runs: its address, its core, its trace, and what its tables hold."""
 
-    def __init__(self, url, core, watch, app):
-        self.url, self.core, self.watch, self.app = url, core, watch, app
+    def __init__(self, url, core, watch, parts, app):
+        self.url, self.core, self.watch, self.parts, self.app = url, core, watch, parts, app
         self.address = ("127.0.0.1", int(url.rpartition(":")[2]))
         self.client = httpx.Client(base_url=url, timeout=20)
         self.stats()
@@ -44,15 +76,16 @@ class Served:
         return answer.json()["choices"][0]["text"]
 
     def settles(self) -> dict:
-        """All tables come to be empty and all tasks end; the counters then."""
-        deadline = time.monotonic() + 10
-        while True:
-            stats, tasks = self.stats(), self.app.tasks() - self.idle_tasks
-            tables = [stats[name] for name in ("open", "running", "waiting", "kv_tokens")]
-            if not any(tables) and tasks <= 0:
-                return stats
-            assert time.monotonic() < deadline, (stats, tasks)
-            time.sleep(0.01)
+        """All requests end and all tables come to be empty, and no task is left; the counters."""
+
+        def empty(_) -> bool:
+            worker, live = self.parts.worker, self.parts.registry.live
+            tables = len(live), len(worker.running), worker.inbox.qsize(), self.core.kv_tokens
+            return not self.app.under_way and not any(tables)
+
+        self.watch.wait(empty)
+        assert self.app.tasks() <= self.idle_tasks
+        return self.stats()
 
     def passes_after_aborts(self) -> dict:
         """uid → forward passes that began after its abort."""
@@ -84,10 +117,10 @@ def read(caller: socket.socket, end: bytes) -> None:
 
 @contextmanager
 def server(core):
-    graft.install(graft.references(course()[5]))
-    app = Looped(graft.build(course()[5], core))
+    parts = new_server(core)
+    app = Entrance(parts.app)
     with watching() as watch, running(app, before_end=core.open) as url:
-        served = Served(url, core, watch, app)
+        served = Served(url, core, watch, parts, app)
         with closing(served.client):
             yield served
 
@@ -157,6 +190,22 @@ def test_leaves_while_tokens_come(brisk, stream, passes):
     stats = brisk.settles()
     assert brisk.passes_after_aborts()[abort.uid] <= 1
     assert stats["aborted"] == 1 and stats["discarded"] <= 2
+
+
+def test_leaves_a_flood():
+    """A stream that always has something to send is let go of like any other, and holds up nobody.
+
+    It gives way to the loop with every write, since only the loop brings it more to write.
+    """
+    tokens = 1_000_000
+    with server(ScriptedCore(max_context=2 * tokens)) as flooded:
+        leaver = flooded.visit(tokens=tokens)
+        read(leaver, b'" 99"')
+        assert flooded.answers() == "next"[:3]
+        leaver.close()
+        flooded.watch.wait_for("abort done")
+        assert flooded.settles()["aborted"] == 1
+        assert flooded.core.forwards < tokens
 
 
 @STREAMS

@@ -9,18 +9,14 @@ check: test_in_mid_body
 
 class CancelOnDisconnect(CancelOnDisconnect):
     async def __call__(self, scope, receive, send):
-        inbox = asyncio.Queue(1)
+        left = asyncio.Event()
 
-        async def listen():
-            while (message := await receive())["type"] != "http.disconnect":
-                await inbox.put(message)
+        async def heard():
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                left.set()
+            return message
 
-        app = asyncio.ensure_future(self.app(scope, inbox.get, send))
-        listener = asyncio.ensure_future(listen())
-        try:
-            await asyncio.wait({app, listener}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            listener.cancel()
-            app.cancel()
-            await asyncio.wait({app, listener})
-        app.result()
+        await super().__call__(scope, heard, send)
+        if left.is_set():
+            raise asyncio.CancelledError

@@ -6,20 +6,17 @@ task: 5.2
 check: test_body
 """
 
+_layer = CancelOnDisconnect
 
-class CancelOnDisconnect(CancelOnDisconnect):
+
+class CancelOnDisconnect(_layer):
     async def __call__(self, scope, receive, send):
-        async def listen():
-            while (await receive())["type"] != "http.disconnect":
-                pass
+        async def app(scope, _, send):
+            await self.app(scope, receive, send)
 
-        app = asyncio.ensure_future(self.app(scope, receive, send))
-        listener = asyncio.ensure_future(listen())
-        try:
-            await asyncio.wait({app, listener}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            listener.cancel()
-            app.cancel()
-            await asyncio.wait({app, listener})
-        if not app.cancelled():
-            app.result()
+        async def heard():
+            while (message := await receive())["type"] != "http.disconnect":
+                pass
+            return message
+
+        await _layer(app)(scope, heard, send)

@@ -9,7 +9,7 @@ check: test_no_token_is_coming
 
 class CancelOnDisconnect(CancelOnDisconnect):
     async def __call__(self, scope, receive, send):
-        inbox = asyncio.Queue(1)
+        inbox = asyncio.Queue(2)
 
         async def listen():
             while (message := await receive())["type"] != "http.disconnect":

@@ -15,18 +15,10 @@ class CancelOnDisconnect(CancelOnDisconnect):
             started.set()
             await send(message)
 
-        async def listen():
-            await started.wait()
-            while (await receive())["type"] != "http.disconnect":
-                pass
+        async def heard():
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                await started.wait()
+            return message
 
-        app = asyncio.ensure_future(self.app(scope, receive, noted))
-        listener = asyncio.ensure_future(listen())
-        try:
-            await asyncio.wait({app, listener}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            listener.cancel()
-            app.cancel()
-            await asyncio.wait({app, listener})
-        if not app.cancelled():
-            app.result()
+        await super().__call__(scope, heard, noted)

@@ -6,24 +6,30 @@ task: 5.2
 check: test_body
 """
 
-_Queue = asyncio.Queue
-
 
 class CancelOnDisconnect(CancelOnDisconnect):
     async def __call__(self, scope, receive, send):
-        messages = _Queue()
+        inbox = asyncio.Queue()
 
         async def listen():
             while (message := await receive())["type"] != "http.disconnect":
-                messages.put_nowait(message)
+                await inbox.put(message)
 
-        app = asyncio.ensure_future(self.app(scope, messages.get, send))
+        app = asyncio.ensure_future(self.app(scope, inbox.get, send))
         listener = asyncio.ensure_future(listen())
+        cancelled = None
         try:
             await asyncio.wait({app, listener}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            listener.cancel()
-            app.cancel()
-            await asyncio.wait({app, listener})
+        except asyncio.CancelledError as error:
+            cancelled = error
+        app.cancel()
+        listener.cancel()
+        while not (app.done() and listener.done()):
+            try:
+                await asyncio.wait({app, listener})
+            except asyncio.CancelledError as error:
+                cancelled = error  # raised when they have ended, not now
+        if cancelled:
+            raise cancelled
         if not app.cancelled():
             app.result()

@@ -11,24 +11,15 @@ file: disconnect.py
 class CancelOnDisconnect(CancelOnDisconnect):
     async def __call__(self, scope, receive, send):
         started = asyncio.Event()
-        inbox = asyncio.Queue(1)
 
         async def noted(message):
             started.set()
             await send(message)
 
-        async def listen():
-            while (message := await receive())["type"] != "http.disconnect":
-                await inbox.put(message)
-            await started.wait()
+        async def heard():
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                await started.wait()
+            return message
 
-        app = asyncio.ensure_future(self.app(scope, inbox.get, noted))
-        listener = asyncio.ensure_future(listen())
-        try:
-            await asyncio.wait({app, listener}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            listener.cancel()
-            app.cancel()
-            await asyncio.wait({app, listener})
-        if not app.cancelled():
-            app.result()
+        await super().__call__(scope, heard, noted)

@@ -9,7 +9,7 @@ class CancelOnDisconnect:
 
     async def __call__(self, scope, receive, send):
         failures = []
-        writer, reader = anyio.create_memory_object_stream(1)
+        writer, reader = anyio.create_memory_object_stream(2)
 
         async def listen():
             while True:

@@ -1,4 +1,4 @@
-"""Reading ahead on credit: every message read costs one of two, and the app gives it back."""
+"""Reading ahead on credit: every message read costs one of three, and the app gives it back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import asyncio
 class ReadAhead:
     """`listen` reads, `receive` is the app's. No more than `credit` messages lie between."""
 
-    def __init__(self, receive, credit: int = 2):
+    def __init__(self, receive, credit: int = 3):
         self.read = receive
         self.credit = asyncio.Semaphore(credit)
         self.messages: asyncio.Queue[dict] = asyncio.Queue()

@@ -1,6 +1,7 @@
 """No listener task while the body is coming through: one future for "gone", many callbacks."""
 
 import asyncio
+import contextlib
 
 
 class CancelOnDisconnect:
@@ -21,7 +22,7 @@ class _Call:
         self.gone = self.loop.create_future()
 
     def read(self):
-        if self.reading is None and not self.gone.done() and len(self.ready) < 2:
+        if self.reading is None and not self.gone.done() and len(self.ready) < 3:
             self.reading = self.loop.create_task(self.server())
             self.reading.add_done_callback(self.arrived)
 
@@ -58,6 +59,17 @@ class _Call:
             self.gone.cancel()
             if self.reading is not None:
                 self.reading.cancel()
-            await asyncio.wait([task])
+            await end_of(task)
         if not task.cancelled() and task.exception() is not None:
             raise task.exception()
+
+
+async def end_of(task):
+    """Returns when it has ended; whoever cancels this meanwhile is heard only then."""
+    try:
+        await asyncio.wait([task])
+    except asyncio.CancelledError:
+        while not task.done():
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait([task])
+        raise

@@ -1,7 +1,6 @@
 """The app's own reads and the watching share one lock; what is read too early is put aside."""
 
 import asyncio
-import contextlib
 
 
 class CancelOnDisconnect:
@@ -11,13 +10,14 @@ class CancelOnDisconnect:
     async def __call__(self, scope, receive, send):
         aside, reading, space = [], asyncio.Lock(), asyncio.Event()
         space.set()
-        app = None
+        app, outside = None, []
 
         async def read():
             async with reading:
                 message = await receive()
             if message["type"] == "http.disconnect":
-                app.cancel("the client has left")
+                if not outside:
+                    app.cancel("the client has left")
                 await asyncio.Event().wait()
             return message
 
@@ -26,7 +26,7 @@ class CancelOnDisconnect:
                 await space.wait()
                 message = await read()
                 aside.append(message)
-                if len(aside) > 1:
+                if len(aside) > 2:
                     space.clear()
                 arrived.set()
 
@@ -40,17 +40,16 @@ class CancelOnDisconnect:
         arrived = asyncio.Event()
         app = asyncio.create_task(self.app(scope, next_message, send))
         watcher = asyncio.create_task(watch())
-        outside = False
-        try:
-            await asyncio.wait([app])
-        except asyncio.CancelledError:
-            outside = True
-            app.cancel()
-            await asyncio.wait([app])
-        watcher.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await watcher
+        while not (app.done() and watcher.done()):
+            try:
+                await asyncio.wait([watcher if app.done() else app])
+            except asyncio.CancelledError as error:
+                if not outside and app.cancelling() == 0:
+                    app.cancel()
+                outside.append(error)
+            if app.done():
+                watcher.cancel()
         if outside:
-            raise asyncio.CancelledError
+            raise outside[0]
         if not app.cancelled():
             await app

@@ -19,7 +19,7 @@ class CancelOnDisconnect:
 
         async def poll():
             while not task.done():
-                if len(waiting) > 1:
+                if len(waiting) > 2:
                     await asyncio.sleep(EVERY)
                     continue
                 try:
@@ -34,16 +34,19 @@ class CancelOnDisconnect:
             return False
 
         task = asyncio.create_task(self.app(scope, next_message, send))
+        stop = None
         try:
             gone = await poll()
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as error:
+            stop = error
+        if not task.done():
             task.cancel()
-            await asyncio.wait([task])
-            raise
-        if gone and not task.done():
-            task.cancel()
-        try:
-            await task
-        except asyncio.CancelledError:
-            if not gone:
-                raise
+        while not task.done():
+            try:
+                await asyncio.wait([task])
+            except asyncio.CancelledError as error:
+                stop = error
+        if stop:
+            raise stop
+        if not (gone and task.cancelled()):
+            task.result()

@@ -1,12 +1,8 @@
-"""A TaskGroup holds both; an exception of our own ends the group."""
+"""A TaskGroup holds both, and each of the two ends the other."""
 
 import asyncio
 
 from chapters.ch05_cancellation.pipes import Pipe
-
-
-class _Gone(Exception):
-    pass
 
 
 class CancelOnDisconnect:
@@ -25,13 +21,10 @@ class CancelOnDisconnect:
 
         async def watch():
             await pipe.fill()
-            raise _Gone
+            worker.cancel()
 
-        try:
-            async with asyncio.TaskGroup() as group:
-                watcher = group.create_task(watch())
-                group.create_task(work())
-        except* _Gone:
-            pass
+        async with asyncio.TaskGroup() as group:
+            watcher = group.create_task(watch())
+            worker = group.create_task(work())
         if outcome:
             raise outcome[0]

@@ -1,11 +1,11 @@
-"""A helper file: a pipe of two places between the server and the app."""
+"""A helper file: a pipe of three places between the server and the app."""
 
 import asyncio
 
 
 class Pipe:
     def __init__(self, receive):
-        self.receive, self.full, self.empty = receive, asyncio.Semaphore(0), asyncio.Semaphore(2)
+        self.receive, self.full, self.empty = receive, asyncio.Semaphore(0), asyncio.Semaphore(3)
         self.messages = []
 
     async def take(self):
