@@ -16,6 +16,7 @@ from chapters.course.paths import TESTS, shown
 from chapters.course.settings import Settings
 from chapters.course.wrong import Wrong, wrongs
 
+COLUMNS = ("Wrong answer", "The mistaken belief", "Seen in", "Task", "Caught by", "Told", "Hint")
 FILE = TESTS / "wrong" / "README.md"
 HEAD = """# Wrong answers, and what catches them
 
@@ -56,8 +57,7 @@ def table(reports: Mapping[tuple[int, str], TaskReport]) -> str:
     parts = [HEAD]
     for chapter in course().values():
         parts.append(f"\n## Chapter {chapter.number}: {chapter.title}\n\n")
-        parts.append("| Wrong answer | The mistaken belief | Seen in | Task | Caught by | Told | Hint |\n")
-        parts.append("|---|---|---|---|---|---|---|\n")
+        parts.append(f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|\n")
         for wrong in wrongs(chapter):
             report = reports[chapter.number, wrong.name]
             check = next((c for c in report.checks if c.name == wrong.check), None)
