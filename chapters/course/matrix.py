@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 from chapters.course import graft
-from chapters.course.grade import AT_ONCE, TaskReport, grade_task
+from chapters.course.grade import TaskReport, grade_task
 from chapters.course.manifest import Chapter, course, find_task
 from chapters.course.paths import TESTS, shown
 from chapters.course.settings import Settings
 from chapters.course.wrong import Wrong, wrongs
 
 COLUMNS = ("Wrong answer", "The mistaken belief", "Seen in", "Task", "Caught by", "Told", "Hint")
+AT_ONCE = 6  # more than elsewhere: many wrong answers only wait until a hang is called one
 FILE = TESTS / "wrong" / "README.md"
 HEAD = """# Wrong answers, and what catches them
 

@@ -1,5 +1,7 @@
 """Every notebook is its source, run: nothing fails now, and nothing had failed in what is kept."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import nbformat
 import pytest
 
@@ -30,6 +32,13 @@ def test_what_is_kept_is_the_source_with_outputs_and_without_an_error(source):
     assert not [o for o in outputs if o.output_type == "error" or o.get("name") == "stderr"]
 
 
+@pytest.fixture(scope="module")
+def runs():
+    """Every notebook being run, two at a time: much of their time is a paced server's."""
+    with ThreadPoolExecutor(2) as pool:
+        yield {source: pool.submit(execute, source) for source in sources()}
+
+
 @pytest.mark.parametrize("source", sources(), ids=named)
-def test_it_runs_from_top_to_bottom(source):
-    execute(source)
+def test_it_runs_from_top_to_bottom(source, runs):
+    runs[source].result()
