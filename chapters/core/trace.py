@@ -19,6 +19,7 @@ The kinds of event, in the order a request usually meets them:
     answered       the response's status has left          (status)
     finished       the response's last byte has left
     failed         the request ended in an exception       (error)
+    left           it ended with its response unfinished: its client had gone
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 CAPACITY = 100_000
+ENDS = ("finished", "failed", "left")  # of an HTTP request: one of these
 
 # Which HTTP request the running code serves; set by `Traced`, copied by asyncio into its tasks.
 lane: contextvars.ContextVar[str | None] = contextvars.ContextVar("lane", default=None)
@@ -149,7 +151,7 @@ def peaks(events: Iterable[Event]) -> Peaks:
     for event in events:
         if event.kind == "received" and event.data["method"] == "POST":
             open_lanes.add(event.lane)
-        elif event.kind in ("finished", "failed"):
+        elif event.kind in ENDS:
             open_lanes.discard(event.lane)
         elif event.kind in ("prefill", "decode"):
             computing.add(event.uid)
@@ -170,11 +172,15 @@ class Traced:
         if scope["type"] != "http":
             return await self.app(scope, receive, send)
 
+        finished = False
+
         async def noted(message):
+            nonlocal finished
             await send(message)
             if message["type"] == "http.response.start":
                 record("answered", status=message["status"])
             elif message["type"] == "http.response.body" and not message.get("more_body"):
+                finished = True
                 record("finished")
 
         token = lane.set(f"request-{next(_lanes)}")
@@ -182,6 +188,8 @@ class Traced:
             record("received", **_described(scope))
         try:
             await self.app(scope, receive, noted)
+            if not finished:
+                record("left")
         except BaseException as error:
             record("failed", error=f"{type(error).__name__}: {error}")
             raise

@@ -15,7 +15,7 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 from matplotlib.figure import Figure
 
-from chapters.core.trace import Event, peaks
+from chapters.core.trace import ENDS, Event, peaks
 from chapters.course.live import BEAT
 from chapters.lessons.asking import Answer
 
@@ -109,7 +109,7 @@ def rows(events: Iterable[Event], asked: Iterable[Answer] = ()) -> list[Row]:
         return [Row(a.sent, a.ended, owned[number]) for number, a in enumerate(asked)]
     found = []
     for own in lanes(events).values():
-        ends = [e.time for e in own if e.kind in ("finished", "failed")] or [own[-1].time]
+        ends = [e.time for e in own if e.kind in ENDS] or [own[-1].time]
         found.append(Row(own[0].time, max(ends), own))
     return found
 

@@ -15,7 +15,7 @@ from chapters.lessons import running
 
 def mine(chapter: int) -> list[str]:
     """The tasks of a chapter whose file is the student's own, as `serve` would take them."""
-    return running._mine(chapter)
+    return running.own_tasks(chapter)
 
 
 def layer(chapter: int) -> SimpleNamespace:

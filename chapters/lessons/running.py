@@ -36,10 +36,11 @@ def serve(chapter: int, **settings) -> LiveServer:
     settings: as `LiveServer` has them: model, gated, pace, threads, wrong. A wrong answer always
     stands in the reference.
     """
-    return LiveServer(chapter, mine=() if settings.get("wrong") else _mine(chapter), **settings)
+    return LiveServer(chapter, mine=() if settings.get("wrong") else own_tasks(chapter), **settings)
 
 
-def _mine(chapter: int) -> list[str]:
+def own_tasks(chapter: int) -> list[str]:
+    """The ids of the tasks that run from the student's own files, as `use` was told."""
     if _whose == "reference":
         return []
     if _whose == "passing":

@@ -80,6 +80,15 @@ def test_a_request_that_fails_is_told_and_raises_on():
     assert watch.of("failed")[0].data["error"] == "KeyError: 'x'"
 
 
+def test_a_request_that_ends_unfinished_has_been_left():
+    async def lets_go(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    with watching() as watch:
+        call(Traced(lets_go))
+    assert [e.kind for e in watch] == ["received", "answered", "left"]
+
+
 def test_the_peaks_tell_concurrency_from_parallelism_from_batching():
     def happened(story):
         return [Event(0, kind, uid, uid, data) for kind, uid, data in story]

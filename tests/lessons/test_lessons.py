@@ -168,17 +168,17 @@ def test_a_chapter_is_graded_anew_only_when_a_file_of_it_has_changed(monkeypatch
         running, "passing", lambda chapter: graded.append(chapter.number) or ["1.1"]
     )
     monkeypatch.setattr(running, "_graded", {})
-    assert running._mine(1) == running._mine(1) == ["1.1"] and graded == [1]
+    assert running.own_tasks(1) == running.own_tasks(1) == ["1.1"] and graded == [1]
     running._graded[1] = (None,) * 5, []
-    assert running._mine(1) == ["1.1"] and graded == [1, 1]
+    assert running.own_tasks(1) == ["1.1"] and graded == [1, 1]
 
 
 def test_the_switch(monkeypatch):
     monkeypatch.setattr(running, "_whose", "passing")
     running.use("reference")
-    assert running._mine(1) == []
+    assert running.own_tasks(1) == []
     running.use("mine")
-    assert running._mine(1) == ["1.1", "1.2", "1.3", "1.4", "1.5"]
+    assert running.own_tasks(1) == ["1.1", "1.2", "1.3", "1.4", "1.5"]
 
 
 def test_the_checks_run_from_a_notebook(capsys):
