@@ -1,6 +1,6 @@
 """The page in a real browser: Debian's Chromium, driven by playwright, both optional.
 
-Where one of them is missing, these tests say so and are skipped; with PAGE_TESTS=required they fail.
+Where one of them is missing, these tests say so and are skipped, or fail with PAGE_TESTS=required.
 """
 
 from __future__ import annotations
