@@ -14,7 +14,7 @@
 # - A **tape** is what a pipe has carried, from first to last.
 # - The **owner** of a reply is the request that was computed.
 #
-# About 45 minutes. You have read [chapter 1](ch01_a_bare_http_handler.ipynb), and
+# About 40 minutes. You have read [chapter 1](ch01_a_bare_http_handler.ipynb), and
 # [waiting](ch00b_waiting.ipynb) if `async def`, `await` and queues were new to you.
 
 # %%
@@ -23,7 +23,6 @@ import json
 import pickle
 from dataclasses import replace
 from functools import partial
-from itertools import compress
 
 from start import *
 
@@ -106,8 +105,8 @@ show(
 #
 # So every request gets a name when it comes in, its **uid**. The uid is written into the work that
 # goes to the model, and into every reply that comes back. The server keeps a dict from uid to
-# owner. That is the **registry**, and it has three methods: `open` a request, `deliver` a reply,
-# `close` a request.
+# owner. That is the **registry**. Its `open` makes a uid and an owner for it, `deliver` gives a
+# reply to its owner, and `close` forgets the request.
 #
 # `layer(2)` brings the exercise files of this chapter: yours where they pass their checks, the
 # reference's elsewhere. `use("mine")` or `use("reference")` would decide that for the whole
@@ -185,7 +184,7 @@ right = {
 
 # %%
 for way, verdicts in right.items():
-    lucky = said(next(compress(tapes, verdicts)))
+    lucky = said(tapes[verdicts.index(True)])
     print(f"{way:18} {sum(verdicts):2} of {len(tapes)} right, the first of them {lucky}")
 title = "All 70 ways to mix four replies and four: without names, one is right"
 show(
@@ -206,16 +205,16 @@ show(
 #
 # What the registry finds under a uid is the **state** of that request: the replies it was given so
 # far, and whether it is finished. Its prompt and its parameters, `max_tokens`, temperature, seed,
-# travel in a message of its own. Its KV cache belongs to it alone, too. The weights do not: they
-# are the same for all, and only read.
+# travel in a message of its own, lesson 0's `GenerationRequest`. Its KV cache belongs to it alone,
+# too. The weights do not: they are the same for all, and only read.
 #
 # **Guess:** how many requests, of 100 tokens each, keep as much memory as the weights take?
 
 # %%
 config = json.loads((embedded.folder() / "config.json").read_text())
 weights = sum(file.stat().st_size for file in embedded.folder().glob("*.safetensors"))
-heads = config["num_key_value_heads"] * config["head_dim"]
-cache = 100 * 2 * config["num_hidden_layers"] * heads * 2  # keys and values, two bytes each
+width = config["num_key_value_heads"] * config["head_dim"]
+cache = 100 * 2 * config["num_hidden_layers"] * width * 2  # keys and values, two bytes each
 
 state = ch2.state.RequestState("a uid of 32 characters, say")
 for reply in replies("A", 100, uid=state.uid):
@@ -240,13 +239,16 @@ print(f"as much as the weights:    {weights // cache} requests")
 # ```
 #
 # A server with that slip is among the wrong answers that the course keeps. A asks for 8 tokens, B
-# for 6. **Guess** what each of the two reads.
+# for 6. The server is *gated*: nothing is computed before `server.open()`, so both are there when
+# it begins. `within(1, …)` gives up a call that has no answer after a second.
+#
+# **Guess** what each of the two reads.
 
 # %%
 with serve(3, wrong="one_store_for_all", gated=True, pace=100) as server:
 
     def later():
-        server.watch.wait_for("submitted")  # A is there
+        server.watch.wait_for("submitted")  # A is on its way to the model
         return ask(server, "bananas", max_tokens=6)
 
     def gate():
@@ -258,16 +260,18 @@ print("A asked for apples, 8 tokens, and reads", repr(first.text), first.json["u
 print("B asked for bananas, 6 tokens, and reads", second and second.text, "after a second")
 
 # %% [markdown]
-# A was answered with B's text, at status 200, and is told of more tokens than it had asked for.
-# B was given nothing: its replies had been taken out of the common store. It would wait for ever;
-# the cell waited for a second. A real server has shipped a fault of this kind, where one request's
-# words came out in another's answer (mlx-lm, issue 965).
+# A was answered with B's text, at status 200, and is told of more tokens than it had asked for: it
+# took whatever lay in the common store, up to the first last reply, and that was B's. B was given
+# nothing. It would wait for ever; the cell waited for a second. A real server has shipped a fault
+# of this kind, where one request's words came out in another's answer (mlx-lm, issue 965).
 
 # %% [markdown]
 # ## A late reply
 #
 # A's client loses its patience after A1 and leaves. The server closes A. But the model is at work
 # on A2 at this moment, and A2 will come.
+#
+# The next cell plays this. `pump` reads the pipe for everybody, and delivers each reply.
 #
 # **Guess:** is A2 an error? To whom should it go?
 
@@ -277,7 +281,7 @@ a, b = registry.open(), registry.open()
 A, B = replies("A", 2, uid=a.uid), replies("B", 2, uid=b.uid)
 
 
-def client_of_a_leaves():
+def client_of_a_leaves():  # a pipe; between A1 and A2 the server closes A
     yield A[0]
     registry.close(a.uid)
     yield from (A[1], B[0], B[1])
@@ -293,8 +297,8 @@ print("replies that found no owner:", registry.discarded)
 # dropped, and it is counted: a fault that *loses* states would look just the same from here. A
 # count that rises although nobody leaves tells the two apart.
 #
-# `pump` reads the pipe for everybody. Here is one that is stricter, and takes a reply without an
-# owner for a bug. **Guess** what B has in the end.
+# Here is a pump that is stricter, and takes a reply without an owner for a bug. **Guess** what B
+# has in the end.
 
 
 # %%
@@ -392,7 +396,7 @@ registry = ch2.registry.Registry()
 
 
 def open_as(name):
-    registry.live[name] = ch2.state.RequestState(name)
+    registry.live[name] = ch2.state.RequestState(name)  # `live` is the dict: uid → state
     return registry.live[name]
 
 
@@ -405,8 +409,9 @@ print("dropped:", registry.discarded)
 
 # %% [markdown]
 # The second `open` took the place of the first. B reads A1 in front of its own answer; A waits for
-# ever. A widely used server has met this fault more than once (vLLM, issues 10583, 15041, 27987).
-# So the client's name is handed back, and decides nothing.
+# ever. A2 was dropped, because its owner had had a last reply already. A widely used server has met
+# this fault more than once (vLLM, issues 10583, 15041, 27987). So the client's name is handed back,
+# and decides nothing.
 
 # %% [markdown]
 # ## What is still wrong

@@ -112,32 +112,36 @@ print(f"A's first byte came after {a3.first:.2f} s, its last after {a3.took:.2f}
 # ```
 #
 # The numbers are the tasks. Two threads meet at two points: a message goes into the **inbox**, a
-# list of replies comes over the **bridge**. Everything else belongs to one side.
+# list of replies comes over the **bridge**. Everything else belongs to one side. `Turns` decides
+# which request computes next. The `Listener` finds each reply's owner in the registry. The owner is
+# a `Mailbox`: chapter 2's state, and it can be waited for. The `Backend` sends requests off.
 #
 # When is B accepted: when A has ended, when A's next token is there, or at once? The next cell
 # holds A's first forward pass open: a *gated* core begins a pass and waits in it for a permit.
 # Meanwhile B asks.
 #
-# **Guess** which of these lines the trace shows for B while A's pass is held: `received`,
-# `submitted`, `admitted`, `prefill`.
+# **Guess** which of these lines the trace shows for B while A's pass is held: `received` (the loop
+# has read the request), `submitted` (it is in the inbox), `admitted` (the worker has taken it out),
+# `prefill` (its first pass begins).
 
 # %%
+held, stats = [], {}  # what is seen while A's pass is held
 with serve(3, gated=True) as server:
 
     def observe():
         server.watch.wait_for("submitted", 2)
         held.extend(server.watch)
         stats.update(ask(server, path="/stats").json)
-        server.open()
+        server.open()  # a permit for every pass from now on
 
     def second():
         server.watch.wait_for("prefill")
         return ask(server, "B", max_tokens=1)
 
-    held, stats = [], {}
     a, b, _ = together([lambda: ask(server, "A", max_tokens=2), second, observe])
     server.watch.wait_for("finished", 3)
     events = list(server.watch)
+# before a request has a uid, its events carry a lane, which stands for the HTTP request
 names = {answer.json["id"].partition("-")[2]: name for answer, name in ((a, "A"), (b, "B"))}
 names |= {event.lane: names[event.uid] for event in events if event.kind == "submitted"}
 print(lines(held, names))
@@ -201,18 +205,17 @@ compare(my_labels)
 # up the loop). The detokenizer turns ids into text between `token` and `delivered`, in the worker.
 # The trace knows nothing of these three, because nobody records there.
 #
-# So a produced token does not mean that the client has something to show. Here its text has to
-# wait for the end of the whole answer.
-#
 # </details>
+#
+# Between `token` and `finished` there are steps. So a produced token does not mean that the client
+# has something to show. Here its text has to wait for the end of the whole answer.
 
 # %% [markdown]
 # ## One door between two threads
 #
 # Is it true that two threads are at work? We put the worker, `Turns` and `Bridge` together by hand,
 # in this notebook, and let each end say in which thread it runs. Two requests of two tokens each
-# are in the inbox before the worker begins. (`layer(3)` brings the exercise files: yours where they
-# pass their checks, the reference's elsewhere.)
+# are in the inbox before the worker begins.
 #
 # **Guess** how often `post` is called: once for each reply, or once for each turn?
 
@@ -240,20 +243,20 @@ def deliver(turn):
 bridge = ch3.bridge.Bridge(loop, deliver)
 for name in "AB":
     worker.put(GenerationRequest(name, core.encode(name), Sampling(max_tokens=2)))
-worker.start(post, print)
+worker.start(post, print)  # `print` would be called if the worker died
 await asyncio.wait_for(done.wait(), 5)
 worker.stop()
 print("\n".join(calls), f"\n({ch3.whose})")
 
 # %% [markdown]
 # `post` runs in the worker, `deliver` in the thread of the loop, and what crosses is a list: all
-# replies of one turn, with one wake-up. A wake-up for each reply would cost the loop ten times as
-# much at ten requests.
+# replies of one turn, with one wake-up. With a wake-up for each reply, ten requests would wake the
+# loop ten times in a turn. The price: a reply waits until its turn is over.
 #
-# The loop must be *woken*, because a loop with nothing to do sleeps. Three tries, each on a loop
-# that has nothing else to do: the chapter's bridge; one that calls `loop.call_soon` from the
-# worker's thread; and that one again, with the loop in debug mode. A timer ends each try after a
-# second.
+# A loop with nothing to do sleeps, and must be woken ([waiting](ch00b_waiting.ipynb), *A door for
+# other threads*). Three tries: the chapter's bridge; one that calls `loop.call_soon` from the
+# worker's thread; and that one again, with the loop in debug mode. The reply is posted after 0.1 s;
+# a timer rings at 1 s.
 #
 # **Guess** after how many seconds the reply arrives.
 
@@ -269,11 +272,9 @@ print(f"NoDoor:               {carried_after(NoDoor):.4f} s")
 print(f"NoDoor in debug mode: {carried_after(NoDoor, debug=True):.4f} s")
 
 # %% [markdown]
-# `call_soon` put the call on the loop's list and woke nobody. The reply lay there until our timer
-# rang, for a reason of its own. Without a timer it would lie there for ever, and on a busy server
-# it would be taken along by the next request: a fault that shows at night. In debug mode asyncio
-# looks who is calling, and refuses; here nothing arrived at all (`inf`), but somebody was told.
-# The checks of Task 3.2 run in debug mode.
+# `call_soon` woke nobody, and the reply lay there until our timer rang. Without a timer it would
+# lie there for ever. In debug mode asyncio looks who is calling, and refuses: nothing arrived at
+# all (`inf`), but somebody was told. The checks of Task 3.2 run in debug mode.
 
 # %% [markdown]
 # ## A store and a way to wake
@@ -393,35 +394,10 @@ print(" → ".join(event.kind for event in server.watch if event.kind not in ski
 # %% [markdown]
 # ## One who listens for all
 #
-# There is one bridge and one pipe, so there is one listener: it takes each turn's replies and hands
-# them to their mailboxes. Many wait, one listens. Ten requests have had a token in the same turn.
-# The fourth one's client has left meanwhile. **Guess** how many of the other nine get their token
-# from this listener.
-
-
-# %%
-def ten_and_one_left():
-    registry = ch3.registry.Registry(ch3.mailbox.Mailbox)
-    boxes = [registry.open() for _ in range(10)]
-    registry.close(boxes[3].uid)
-    return registry, boxes, [Reply(box.uid, "a token", 1) for box in boxes]
-
-
-registry, boxes, turn = ten_and_one_left()
-try:
-    for reply in turn:
-        registry.live[reply.uid].apply(reply)
-except KeyError as error:
-    print(f"it has ended with a KeyError: {str(error)[:9]}…")
-print("served by this one: ", sum(bool(box.replies) for box in boxes))
-
-registry, boxes, turn = ten_and_one_left()
-ch3.mailbox.Listener(registry).deliver(turn)
-print("served by Listener: ", sum(bool(box.replies) for box in boxes), f"({ch3.whose})")
-
-# %% [markdown]
-# What serves all can fail all. The listener survives a late reply, as chapter 2's pump did, and
-# even an exception out of a mailbox: it logs that, and goes on with the next reply.
+# There is one bridge, so there is one listener: it takes each turn's replies and hands them to
+# their mailboxes. Many wait, one listens, and what serves all can fail all. Chapter 2's strict pump
+# showed it: one client had left, and nobody behind it was served. So the listener drops a late
+# reply, as `pump` did. An exception out of a mailbox it logs, and goes on with the next reply.
 
 # %% [markdown]
 # ## Every waiter ends
@@ -527,7 +503,7 @@ with started(partial(real, 1), partial(real, 3), Batch) as (one, three, batch):
 
 # %%
 show(
-    side_by_side(runs, "The same 40 tokens, computed in four ways", whose),
+    side_by_side(runs, "Forty tokens, computed in four ways", whose),
     alt="Four panels: a staircase; ten rows of spaced passes; two full rows; four tall passes.",
 )
 print(table(runs, tokens=40))
@@ -538,8 +514,8 @@ print(table(runs, tokens=40))
 #
 # - **1/1/1.** The next request is not even received before the last one has ended.
 # - **10/1/1.** Ten are accepted and none has ended: that is **concurrency**. Still there is one
-#   pass at any instant, for one request. Nothing is computed sooner, and the last of the ten ends
-#   no earlier than in chapter 1. Ten accepted are not ten computed together.
+#   pass at any instant, for one request. Nothing is computed sooner: the last of the ten ends about
+#   when it did in chapter 1. Ten accepted are not ten computed together.
 # - **2/2/1.** Two passes at the same instant, on two cores: that is **parallelism**. It took two
 #   processes and two copies of the weights. How much faster it is depends on whether the machine
 #   had two cores to spare; on a GPU, both would share one device.
@@ -559,9 +535,12 @@ print(f"the ten texts of runs 1 and 2 are the same: {same}")
 print("in the batch:", prompts[0] + in_a_batch[0].partition("\n")[0])
 
 # %% [markdown]
+# (Less than 1.0 times would mean that other programs have slowed down run 1.)
+#
 # A pass brings all the weights from memory to the processor, for one row as for ten. Ten rows use
-# each weight ten times while it is there. Chapter 7 builds a scheduler that does this for requests
-# which come and go at different times; this chapter's `Turns` gives each a pass of its own.
+# each weight ten times while it is there. This chapter's `Turns` gives each request a pass of its
+# own. (To batch requests that come and go needs a larger scheduler, and no change to the HTTP
+# side.)
 #
 # The ten texts are the same whether a request was alone or had nine beside it. That is isolation:
 # sharing the worker has changed *when* a token is computed, and not *which*.
@@ -610,7 +589,7 @@ print(f"the 5 tokens end after {short['first come']:.2f} s, in turns after {shor
 # A server cannot know beforehand who will be short: the model decides when to stop. Nobody who
 # asks for a line should wait for all the essays before it. That is worth a worse average, and it
 # leaves two wishes. If all must wait until near the end, they should at least *see* the words that
-# are there: chapter 4. And the passes should be shared: chapter 7.
+# are there: chapter 4. And the passes should be shared, in batches.
 
 # %% [markdown]
 # ## More replicas
@@ -714,6 +693,8 @@ check(3)
 #
 # </details>
 #
+# The last two are about Task 3.4; the lab sheet has what you need (*Cancellation*).
+#
 # **7.** Somebody writes `except Exception: self.backend.release(mailbox); raise` in place of
 # `finally`. Which clients cost memory for ever?
 #
@@ -780,8 +761,8 @@ check(3)
 # all. One counts the rows of a pass. It has nothing to do with HTTP: ten lines of a file can be a
 # batch.
 #
-# The three are independent. This chapter's server is 10/1/1, two copies of chapter 1's are 2/2/1,
-# and a loop over a file of prompts may be 10/1/10.
+# The three are independent. This chapter's server is 10/1/1, two servers with a caller each are
+# 2/2/1, and a loop over a file of prompts may be 10/1/10.
 #
 # </details>
 
