@@ -5,7 +5,7 @@
         batch.events                # its trace
 
 All prompts have the same number of tokens, all answers too, so nothing is padded and nobody
-leaves early. Requests that come and go at different times are chapter 7's matter.
+leaves early. Requests that come and go at different times need a scheduler.
 """
 
 from __future__ import annotations

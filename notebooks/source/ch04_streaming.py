@@ -584,8 +584,8 @@ check(4)
 # <details><summary>Answer</summary>
 #
 # The wait for the first text. The last word comes after the last pass; it comes sooner only with
-# fewer tokens, faster passes, or less waiting for others' passes. Batching, in chapter 7, is about
-# the last two.
+# fewer tokens, faster passes, or less waiting for others' passes. Batching is about the
+# last two.
 #
 # </details>
 #
