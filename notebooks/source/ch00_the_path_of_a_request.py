@@ -6,7 +6,7 @@
 #
 # You have written a program that generates text: a forward pass, a loop that samples, a KV cache.
 # This course turns it into a service. This lesson shows the finished one at work: one real
-# request, through a real model, from your keyboard and back. It takes about 40 minutes.
+# request, through a real model, from your keyboard and back. It takes about 45 minutes.
 #
 # **How to use these lessons.** Before each experiment stands a **guess**. Make it, in your head
 # or on paper; a number that surprises you is remembered. Then run the cell (Shift+Enter) and read
@@ -33,10 +33,11 @@ from chapters.lessons.wire import labelled
 # ## A call in your own program
 #
 # First without any server. This notebook is a Python program; it loads the model and calls a
-# function.
+# function. What you have written (the model, the tokenizer, the loop that samples) is one object
+# here, the **core**.
 
 # %%
-torch.set_num_threads(1)
+torch.set_num_threads(1)  # one core of the processor is enough here
 began = perf_counter()
 core = load()
 print(f"loading took {perf_counter() - began:.1f} s")
@@ -71,9 +72,11 @@ HELLO = {"role": "user", "content": "Say hello."}
 ASKED = {"messages": [HELLO], "max_tokens": 6, "temperature": 0, "stream": True}
 request = request_bytes(ASKED, "/v1/chat/completions")
 
+# chapter 5's server; model=None: with the model that was loaded above
 with serve(5, model=None, threads=1) as server:
-    followed = raw(server, request)
+    followed = raw(server, request)  # send these bytes, take all that comes back
     questions = ["What is the capital of France?", "What is the capital of Italy?"]
+    # both at the same time
     applications = together([lambda q=q: application(server, q) for q in questions])
     with Website(server) as website:
         page = raw(website, request_bytes(b"", "/", "GET"))
@@ -103,7 +106,8 @@ for name, size in memory.items():
 # ## Client and server
 #
 # The website is a program that shows a page, and asks our service for the words on it. Your
-# browser would ask the website; here the notebook does.
+# browser would ask the website; here the notebook does. (A *port* is the number under which a
+# program can be reached on its machine; status 200 means that all went well.)
 #
 # **Guess.** Is the website a client or a server?
 
@@ -161,8 +165,8 @@ print(core.tokenizer.decode(ids))
 #
 # **Stage 4** has nothing to choose: one request, so it is next. From chapter 3 on it has.
 #
-# **Stages 5 and 6.** Each `next` makes one forward pass and gives one id; `decode` makes text of
-# all ids so far.
+# **Stages 5 and 6.** Each round of the loop makes one forward pass, which gives one id; `decode`
+# makes text of all ids so far.
 
 # %%
 tokens, so_far = core.generate(ids, Sampling(max_tokens=4)), []
@@ -185,16 +189,16 @@ tokens.close()
 # %%
 emoji = core.encode("Grüße 👋")
 for number, token in enumerate(emoji, 1):
-    alone, together_ = core.decode([token]), core.decode(emoji[:number])
-    print(f"id {token:6}  alone {alone!r:8} all so far {together_!r}")
+    alone, so_far = core.decode([token]), core.decode(emoji[:number])
+    print(f"id {token:6}  alone {alone!r:8} all so far {so_far!r}")
 end = min(core.stop_ids)
 print(f"id {end:6}  alone {core.decode([end])!r:8} the end of an answer")
 
 # %% [markdown]
-# The tokens are pieces of *bytes*. A character of several bytes may be spread over several
-# tokens, and half a character is no text: it decodes to `�`. Whoever sent the pieces on one by
-# one would send rubbish. The end token is a token like any other, costs a pass, and has no text
-# at all.
+# Three; the first of them also holds the space. The tokens are pieces of *bytes*. A character of
+# several bytes may be spread over several tokens, and half a character is no text: it decodes to
+# `�`. Whoever sent the pieces on one by one would send rubbish. The end token is a token like any
+# other, costs a pass, and has no text at all.
 #
 # So the engine has produced a token, and the client may have nothing to show yet. Chapter 4
 # builds the part that knows how long to wait.
@@ -210,12 +214,15 @@ print(f"id {end:6}  alone {core.decode([end])!r:8} the end of an answer")
 # run the cell. Two stages leave no line of their own; where they must have been at work it says
 # `(between)`. What the words mean:
 #
+# - `received`: the head of the request has come in
 # - `submitted`: the prompt's ids were handed to the thread that owns the model
 # - `admitted`: that thread has taken the request up
 # - `prefill`, `decode`: a forward pass begins, over the prompt or over one token; `token`: it ends
 # - `delivered`: a reply has reached the part that speaks HTTP
 # - `answered`: the status has left; `finished`: the last byte has left
 # - `kv freed`: the request's KV cache is gone
+#
+# Two programs write these notes, so two lines of the same millisecond may stand in either order.
 
 # %%
 my_labels = {
@@ -223,7 +230,8 @@ my_labels = {
     "prefill": None, "decode": None, "token": None, "(between) 2": None, "delivered": None,
     "answered": None, "read": None, "kv freed": None, "finished": None,
 }  # fmt: skip
-lines = stages.story(followed, server.watch)
+trace = [event for event in server.watch if event.kind != "written"]  # that is for chapter 4
+lines = stages.story(followed, trace)
 stages.label(lines, my_labels)
 
 # %% [markdown]
@@ -242,7 +250,10 @@ stages.label(lines, my_labels)
 #
 # </details>
 #
-# The same as a picture. **Guess** before you look: which stage takes the most time?
+# The same as a picture. (The dots of stages 3 and 6 stand half-way between two lines of the trace:
+# nobody noted the moment. The last line says whose files ran; "the reference's" are the course's.)
+#
+# **Guess** before you look: which stage takes the most time?
 
 # %%
 words = [repr(core.decode([event.data["token"]])) for event in server.watch.of("token")]

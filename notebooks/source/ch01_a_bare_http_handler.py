@@ -9,8 +9,8 @@
 # and out, and then measures her wait.
 #
 # Read [the path of a request](ch00_the_path_of_a_request.ipynb) first, and
-# [waiting](ch00b_waiting.ipynb) if event loops and threads are new to you. An hour is enough for
-# this notebook; the exercise at its end takes longer.
+# [waiting](ch00b_waiting.ipynb) if event loops and threads are new to you. The notebook takes about
+# 45 minutes; the tasks at its end take longer.
 
 # %%
 from socket import AF_INET, SOCK_STREAM, create_connection, getaddrinfo
@@ -90,8 +90,9 @@ print(labelled(request))
 #
 # Every header is a name and a value. `Host` repeats which host was called, since one server may
 # answer for many names. `Content-Length` says how many bytes the body has. Without it the server
-# could not know where the body ends: a connection has no end of its own while it is open. The
-# **blank line** ends the headers. What follows is the body.
+# could not know where the body ends: a connection has no end of its own while it is open.
+# `Connection: close` asks the server to close it after the reply. The **blank line** ends the
+# headers. What follows is the body.
 #
 # HTTP fixes this much and no more: a request line, headers, a blank line, a body. It says nothing
 # of models. That there is a path `/v1/chat/completions`, and that its body is JSON with a field
@@ -115,7 +116,7 @@ def product(a, b):
     return [{"role": "user", "content": f"What is {a} times {b}? Answer with the number only."}]
 
 
-with serve(1, model=None, threads=1) as server:
+with serve(1, model=None, threads=1) as server:  # None: the embedded model
     reply = raw(server, request)
     alone = ask(server, [ITALY], max_tokens=16)
     history = ask(server, [FRANCE, PARIS, ITALY], max_tokens=24)
@@ -125,8 +126,8 @@ with serve(1, model=None, threads=1) as server:
 # %% [markdown]
 # ## A reply is bytes
 #
-# First the reply to the request above. It was sent byte by byte as you saw it, by 20 lines of
-# Python on a socket. A client need not be a browser: whatever writes such bytes is one.
+# First the reply to the request above. It was sent byte for byte as you saw it, by `raw`: some
+# 20 lines of Python on a socket. A client need not be a browser: whatever writes such bytes is one.
 
 # %%
 print(labelled(reply.raw))
@@ -138,7 +139,7 @@ print(labelled(reply.raw))
 # In the body, `choices[0].message` is the model's turn of the conversation, with the role
 # `assistant`. `finish_reason` says why the text ends: `stop`, because the model produced its end
 # token; or `length`, because no more tokens were allowed. `usage` counts tokens, of the prompt
-# and of the answer.
+# and of the answer; the end token is counted too.
 #
 # ### Tokens, and a ceiling
 #
@@ -186,8 +187,8 @@ for name, answer in [("only the new question", alone), ("all that was said", his
     print(f"{name} ({answer.json['usage']['prompt_tokens']} prompt tokens):\n  {answer.text!r}")
 
 # %% [markdown]
-# (c). The same server had answered the question about France just before, and that helped the
-# first of these two requests in nothing. **The server remembers nothing between requests.** The
+# (c). The same server had answered the question about France just before, and that did not
+# help the first of these two requests. **The server remembers nothing between requests.** The
 # client keeps the conversation and sends all of it, every time, oldest turn first. That is what
 # the list `messages` is: the turns so far, each with its role and its content. It has nothing to
 # do with the word "HTTP message", which means the whole request or the whole reply.
@@ -214,8 +215,8 @@ print("remembers what it saw:", prompt_tokens("server_remembers_the_conversation
 # know for certain whose it is.
 #
 # These two servers used the **scripted core**: a stand-in for the model which says what it is
-# told, as fast or as slowly as it is told. Its tokens are bytes. The HTTP side cannot tell the
-# difference. We use it wherever the model's words are not the point.
+# told, as fast or as slowly as it is told. Each byte of a prompt is a token to it. The HTTP side
+# cannot tell the difference. We use it wherever the model's words are not the point.
 
 # %% [markdown]
 # ## Does HTTP say how a model computes?
@@ -227,7 +228,8 @@ print("remembers what it saw:", prompt_tokens("server_remembers_the_conversation
 with serve(1) as server:
     other = raw(server, request)
     health = ask(server, path="/health")
-print("same request, other core:", other.status, sorted(other.json) == sorted(reply.json))
+print("same request, other core:", other.status)
+print("the same fields in both: ", sorted(other.json) == sorted(reply.json))
 print("GET /health:             ", health.status, health.body.decode())
 print("prefills for both of them:", len(server.watch.of("prefill")))
 
@@ -277,9 +279,9 @@ with serve(1) as server:
 print("\nforward passes for all of these:", len(server.watch.of("prefill")))
 
 # %% [markdown]
-# Each status blames somebody. 4xx says: the request is at fault, so sending it again will not
-# help. 5xx says: the server is at fault. A program reads the status and `param`, the field that
-# was wrong; a person reads `message`, which says what came and what may come.
+# Each status blames somebody. 4xx says: the request is at fault, so sending the same again will
+# not help. 5xx says: the server is at fault. A program reads the status and `param`, the field
+# that was wrong; a person reads `message`, which says what came and what may come.
 #
 # No forward pass was made for any of them. What can be known before computing is checked before
 # computing.
@@ -336,13 +338,17 @@ print(f"\n{len(SUMS)} answers with status 200, {right} of them true")
 with serve(4) as server:
     answers = [ask(server, "Hi", max_tokens=4, stream=stream) for stream in (False, True)]
 prompts = [event.data["prompt"] for event in server.watch.of("prefill")]
+tokens = [event.data["token"] for event in server.watch.of("token")]
 print("same prompt for the model:", prompts[0] == prompts[1])
+print("same tokens:              ", tokens[:4] == tokens[4:])
 print("forward passes for each:  ", [len(passes(own)) for own in lanes(server.watch).values()])
 for answer in answers:
-    print("\n" + answer.headers["content-type"], "\n  ", answer.body[:95])
+    print("\n" + answer.headers["content-type"])
+    for line in filter(None, answer.body.decode().split("\n")):
+        print("  ", line if len(line) < 90 else f"{line[:60]} … {line[-110:]}")
 
 # %% [markdown]
-# Only the way back differs. The prompt is the same, the passes are as many, and so is the text.
+# Only the way back differs. The prompt is the same, the passes are as many, and so are the tokens.
 # Without `stream` the body is one JSON object, sent when all is done. With it the body is a
 # series of small ones, sent while the model goes on. Chapter 4 is about that.
 
@@ -351,7 +357,7 @@ for answer in answers:
 #
 # Now the question from the top. The core makes a hundred passes a second, A wants 200 tokens, and
 # `/health` is asked for as soon as A's first pass has begun. Nothing here sleeps for a while and
-# hopes: `wait_for("prefill")` waits until the server's trace shows that pass.
+# hopes: inside `run`, `wait_for("prefill")` waits until the server's trace shows that pass.
 
 # %%
 blocked = run(callers=1, tokens=200)
@@ -440,8 +446,9 @@ picture = timeline(
 show(picture, alt="Rows overlap: several requests are computed at the same time.")
 
 # %% [markdown]
-# `/health` answers at once: the loop is free, its row is empty. And the last answer comes much
-# sooner. Is this not the solution?
+# `/health` answers at once: the loop is free, its row is empty. (On the loop, it waited for all
+# callers that were taken up before it.) And the last answer comes much sooner. Is this not the
+# solution?
 #
 # Look at what it is made of. The scripted core *sleeps* through its passes, and sleepers do not
 # disturb each other. A real pass computes. Ten of them at one instant share the same processor, and
@@ -462,8 +469,9 @@ show(picture, alt="Rows overlap: several requests are computed at the same time.
 # ## What the handler is given: ASGI
 #
 # The exercise is written against **ASGI**, the way in which Python servers call an application.
-# uvicorn listens on the socket, reads the bytes, and makes one call for each request: `await
-# app(scope, receive, send)`. That is the whole interface. So you can call an app by hand.
+# uvicorn, such a server, listens on the socket, reads the bytes, and makes one call for each
+# request: `await app(scope, receive, send)`. That is the whole interface. So you can call an app
+# by hand.
 #
 # **Guess.** The client sends `{"prompt": "Hi"}`. How often must the app call `receive`?
 
@@ -504,8 +512,8 @@ await app({"type": "http", "method": "POST", "path": "/v1/completions"}, receive
 # waits for that.
 #
 # `scope` holds what came before the body: method, path, headers. `send` takes the reply in two
-# parts, the start and the body. Starlette's `JSONResponse(…)` is an app itself, and does this
-# when it is called with the three.
+# parts, the start and the body. The library Starlette has a `JSONResponse(…)`, which is an app
+# itself, and does this when it is called with the three.
 
 # %% [markdown]
 # ## The exercise
