@@ -60,10 +60,11 @@ class Line:
 def story(answer: Answer, events: Iterable[Event]) -> list[Line]:
     """What happened to one answer, in order: the client's own notes and the server's trace.
 
-    Two stages leave no line of their own. Where they must have been stands a line "(between)".
+    Kinds of event that belong to no stage are left out. Two stages leave no line of their own:
+    where they must have been stands a line "(between)".
     """
     own = rows(events, [answer])[0].events
-    told = [Line(event.time - answer.sent, event.kind, _detail(event)) for event in own]
+    told = [Line(e.time - answer.sent, e.kind, _detail(e)) for e in own if e.kind in RIGHT]
     told += [
         Line(read.time - answer.sent, "read", f"{len(read.data)} bytes") for read in answer.reads
     ]

@@ -230,8 +230,7 @@ my_labels = {
     "prefill": None, "decode": None, "token": None, "(between) 2": None, "delivered": None,
     "answered": None, "read": None, "kv freed": None, "finished": None,
 }  # fmt: skip
-trace = [event for event in server.watch if event.kind != "written"]  # that is for chapter 4
-lines = stages.story(followed, trace)
+lines = stages.story(followed, server.watch)
 stages.label(lines, my_labels)
 
 # %% [markdown]

@@ -44,6 +44,7 @@ def one_request(lane="request-1", uid="7", start=10.0):
         ("kv freed", uid, None, {"tokens": 4}),
         ("delivered", uid, None, {}),
         ("answered", None, lane, {"status": 200}),
+        ("written", None, lane, {"bytes": 9}),
         ("finished", None, lane, {}),
     ]
     return [
