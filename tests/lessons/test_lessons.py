@@ -44,7 +44,6 @@ def one_request(lane="request-1", uid="7", start=10.0):
         ("kv freed", uid, None, {"tokens": 4}),
         ("delivered", uid, None, {}),
         ("answered", None, lane, {"status": 200}),
-        ("written", None, lane, {"bytes": 9}),
         ("finished", None, lane, {}),
     ]
     return [
@@ -225,9 +224,11 @@ def test_the_parts_of_a_message():
 
 def test_the_story_of_a_request_has_its_silent_stages(capsys):
     got = answer(b'HTTP/1.1 200 OK\r\n\r\n{"id": "cmpl-7"}', sent=9.0)
-    lines = stages.story(got, one_request())
+    written = Event(20.5, "written", "request-1", "request-1", {"bytes": 9})
+    lines = stages.story(got, [*one_request(), written])
     kinds = [line.kind for line in lines]
     assert kinds[:5] == ["sent", "read", "received", "(between) 1", "submitted"]
+    assert "written" not in kinds
     assert kinds[7:9] == ["token", "(between) 2"]
     stages.label(lines, {"sent": 1, "received": 3})
     said = capsys.readouterr().out
