@@ -1,4 +1,4 @@
-"""`make grade-all DIR=folder`: grades a folder of submissions, each kept apart from the others.
+"""`make grade-all DIR=folder`: grades a folder of submissions, some at a time, each kept apart.
 
 A submission is a folder laid out as `solutions/` is. Beside them appear `grades.csv`, a row a
 submission and a column a task, and `reports/NAME.json`; with `GRADESCOPE=1` also
@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import csv
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import track
 
-from chapters.course.grade import chosen, grade
+from chapters.course.grade import AT_ONCE, chosen, grade
 from chapters.course.manifest import Chapter, course
 from chapters.course.settings import Settings, UserError
 
@@ -36,18 +37,17 @@ def main(settings: Settings, _: str | None = None) -> int:
     out.mkdir(exist_ok=True)
     console = Console(highlight=False)
     rows = []
-    for submission in track(found, "grading", console=console):
-        row, report = graded(submission, chapters)
-        rows.append(row)
-        console.print(f"{row['submission']}: {row['points'] if row['note'] == '' else row['note']}")
-        _write(out / f"{submission.name}.json", report)
-        if settings.gradescope:
-            _write(out / submission.name / "results.json", gradescope(report, row["note"]))
-    with (out / "grades.csv").open("w", newline="", encoding="utf-8") as file:
-        tasks = [task.id for chapter in chapters for task in chapter.tasks]
-        table = csv.DictWriter(file, ["submission", "points", "out_of", *tasks, "note"])
-        table.writeheader()
-        table.writerows(rows)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        reports = pool.map(lambda submission: graded(submission, chapters), found)
+        told = track(zip(found, reports, strict=True), "grading", len(found), console=console)
+        for submission, (row, report) in told:
+            rows.append(row)
+            points, note = f"{row['points']}/{row['out_of']}", row["note"] and f", {row['note']}"
+            console.print(f"{submission.name}: {points}{note}")
+            _write(out / f"{submission.name}.json", report)
+            if settings.gradescope:
+                _write(out / submission.name / "results.json", gradescope(report, row["note"]))
+    _table(out / "grades.csv", chapters, rows)
     console.print(f"{len(rows)} submissions: {out / 'grades.csv'}")
     return 0
 
@@ -109,6 +109,15 @@ def gradescope(reports: list[dict], note: str) -> dict:
         for task in report["tasks"]
     ]
     return {"score": sum(test["score"] for test in tests), "output": note, "tests": tests}
+
+
+def _table(path: Path, chapters: list[Chapter], rows: list[dict]) -> None:
+    """One row a submission, one column a task."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        tasks = [task.id for chapter in chapters for task in chapter.tasks]
+        table = csv.DictWriter(file, ["submission", "points", "out_of", *tasks, "note"])
+        table.writeheader()
+        table.writerows(rows)
 
 
 def _write(path: Path, data) -> None:
