@@ -59,6 +59,7 @@ class ScriptedCore:
         self._open = not gated
         self._pause = 1 / tokens_per_second if tokens_per_second else 0
         self._pieces = [bytes([b]) for b in range(256)] + [b""]
+        self._texts = [_text(raw) for raw in self._pieces]
         self._ids: dict[str | bytes, int] = {raw: n for n, raw in enumerate(self._pieces)}
 
     @property
@@ -82,7 +83,10 @@ class ScriptedCore:
         return tuple(f"{turns}{ROLE}assistant".encode())
 
     def decode(self, ids: Sequence[int]) -> str:
-        return b"".join([self._pieces[token] for token in ids]).decode("utf-8", "replace")
+        try:
+            return "".join([self._texts[token] for token in ids])
+        except TypeError:  # one of them is no text by itself: half a character
+            return b"".join([self._pieces[token] for token in ids]).decode("utf-8", "replace")
 
     def generate(
         self, prompt: Sequence[int], sampling: Sampling, *, uid: str | None = None
@@ -134,5 +138,14 @@ class ScriptedCore:
         if raw not in self._ids:
             self._ids[raw] = len(self._pieces)
             self._pieces.append(raw)
+            self._texts.append(_text(raw))
         self._ids[piece] = self._ids[raw]
         return self._ids[raw]
+
+
+def _text(raw: bytes) -> str | None:
+    """A token's text; None if it is none by itself."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return None

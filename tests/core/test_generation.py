@@ -100,6 +100,14 @@ def test_any_script_comes_out_as_written(pieces, limit):
     assert found[-1].finish_reason == ("length" if len(pieces) >= limit else "stop")
 
 
+@given(st.lists(st.one_of(st.text(max_size=3), st.binary(max_size=3)), max_size=6))
+def test_ids_decode_as_their_bytes_do_together(pieces):
+    core = ScriptedCore({"": pieces})
+    ids = list(core.generate(core.encode([Message("user", "")]), Sampling()))
+    raw = b"".join(piece.encode() if isinstance(piece, str) else piece for piece in pieces)
+    assert core.decode(ids) == raw.decode(errors="replace")
+
+
 def test_whole_text_says_nothing_before_the_end():
     text = WholeText(ScriptedCore().decode)
     assert [text.push(token) for token in b"abc"] == ["", "", ""]
