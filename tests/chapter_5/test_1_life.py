@@ -19,7 +19,10 @@ def test_first_ending_wins(new_life):
     for first in ENDINGS:
         for second in ENDINGS:
             life = new_life()
-            with case(f"end({first!r}), then end({second!r})", expected="True, then False"):
+            with case(
+                f"end({first!r}), then end({second!r})",
+                expected="True, then False: to come second is normal",
+            ):
                 before, told = life.ending, (life.end(first), life.end(second))
             expect(
                 (before, told, life.ending) == (None, (True, False), first),
@@ -35,8 +38,10 @@ def test_unknown_ending(new_life):
     """An ending that is none of the three is a ValueError, at any time, and changes nothing."""
     life, heard = new_life(), []
     life.on_end(heard.append)
+    before = ""
     for wrong in ("cancelled", "", None):
-        refused(life, wrong, f"end({wrong!r})")
+        refused(life, wrong, f"{before}end({wrong!r})")
+        before = "end('cancelled'), which raised ValueError; then "
     expect(
         life.ending is None and heard == [],
         "a call that was refused must have done nothing: the request is still running",
@@ -68,11 +73,11 @@ def refused(life, wrong, sent) -> None:
     except ValueError:
         return
     fail(
-        "a slip of the pen in one place would end requests in a way nobody looks for; where it "
-        "usually comes second, it would be seen on the day when it comes first",
+        "a misspelt ending ends requests in a way that nobody looks for; if it usually comes "
+        "second, or if the first slip has already set it, the mistake is not noticed",
         sent=sent,
         got=got,
-        expected="ValueError",
+        expected="ValueError, whatever was called before",
     )
 
 
@@ -119,7 +124,7 @@ def test_a_clean_up_that_raises(new_life, caplog):
     life.on_end(lambda ending: heard.append("third"))
     with (
         caplog.at_level(logging.DEBUG),
-        case("three clean-ups, the second of which raises", expected="no exception"),
+        case("three clean-ups, the second of which raises", expected="no exception: it is logged"),
     ):
         got = life.end("finished")
     expect(
@@ -150,10 +155,13 @@ def test_decided_before_the_clean_ups_run(new_life):
         life.end("aborted")
     expect(
         seen == [("aborted", "aborted", False), "aborted"] and life.ending == "aborted",
-        "giving a mailbox back may end the same request again; it must find that all is decided",
-        sent="a clean-up that reads ending, calls end('finished') and then on_end",
-        got=f"{seen}, ending {life.ending!r}",
-        expected="('aborted', 'aborted', False), then the new clean-up called with 'aborted'",
+        "giving a mailbox back may end the same request again; if it does not find that all is "
+        "decided, the request ends in two ways, and its clean-ups run inside each other",
+        sent="end('aborted'), with a clean-up that notes its argument, life.ending and what "
+        "end('finished') gives, and then registers another one with on_end",
+        got=f"{len(seen)} notes, the first two: {seen[:2]}; then ending {life.ending!r}",
+        expected="2 notes: ('aborted', 'aborted', False), and 'aborted' from the new clean-up; "
+        "then ending 'aborted'",
     )
 
 

@@ -61,16 +61,22 @@ class Waiting:
     async def wait(self, receive, send):
         await asyncio.Event().wait()
 
+    @property
+    def state(self) -> str:
+        """Its end so far, in words."""
+        return self.end
+
 
 class Tidy(Waiting):
     """One whose clean-up takes some turns of the loop, shielded from anyio's scopes."""
 
-    tidied = False
+    told = tidied = False
 
     async def wait(self, receive, send):
         try:
             await asyncio.Event().wait()
         finally:
+            self.told = True
             with anyio.CancelScope(shield=True):
                 await self.tidy()
                 self.tidied = True
@@ -78,6 +84,11 @@ class Tidy(Waiting):
     async def tidy(self):
         await settled()
         await settled()
+
+    @property
+    def state(self) -> str:
+        going = self.told and not self.tidied and self.end == "still running"
+        return "cancelled, and still cleaning up" if going else self.end
 
 
 class Held(Tidy):
@@ -110,7 +121,7 @@ async def leave(layer, app, *messages, sent):
     await begins(app, call)
     caller.leaving.set()
     await ends(call, app, sent)
-    await all_ended(before | {call})
+    await all_ended(before | {call}, sent)
 
 
 async def begins(app, call) -> None:
@@ -151,10 +162,12 @@ async def ends(call, app, sent=WAITS) -> None:
         fail(
             "nobody reads the answer any more, and the model works on it to its last token",
             sent=sent,
-            got=f"the call goes on; the app: {app.end}",
-            expected="the app is cancelled, whatever it has read or not, and then the call ends",
+            got=f"the call goes on; the app: {app.state}",
+            expected="the app is cancelled, whatever it waits for, and then the call ends",
         )
-    with case(sent, expected="the call ends quietly"):
+    with case(
+        sent, expected="it ends quietly: only the client has left, nobody has cancelled the call"
+    ):
         call.result()
 
 
@@ -167,15 +180,26 @@ def outcome(task) -> str:
     return f"raised {task.exception()!r}" if task.exception() else "returned"
 
 
-async def all_ended(before) -> None:
+OF_THE_CHECK = {"Waiting.__call__": "the app", "Caller.receive": "a call of receive()"}
+
+
+def named(task) -> str:
+    """What a task runs, in words."""
+    name = getattr(task.get_coro(), "__qualname__", str(task.get_coro()))
+    return OF_THE_CHECK.get(name, "the app" if name.endswith(".app") else name)
+
+
+async def all_ended(before, sent) -> None:
     """No task but those in `before` and this one is left."""
     await settled()
     left = asyncio.all_tasks() - before - {asyncio.current_task()}
     expect(
         not left,
-        "a task that nobody waits for holds what it holds as long as it likes",
-        got=f"{len(left)} tasks left: {[str(task.get_coro()) for task in left]}",
-        expected="no task that was started for this call is left",
+        "what is left runs for nobody: an app holds its KV cache as long as it likes, a listener "
+        "its connection, and there is one more with every request",
+        sent=sent,
+        got=f"the call has ended; still running: {', '.join(named(task) for task in left)}",
+        expected="no task that was started for this call still runs",
     )
 
 
@@ -199,7 +223,7 @@ def test_an_app_that_ends(layer):
         caller, before = Caller(*pieces(b"abc")), asyncio.all_tasks()
         scope = {"type": "http", "mark": b"!"}
         await layer(app)(scope, caller.receive, caller.send)
-        await all_ended(before)
+        await all_ended(before, "a request to an app that ends by itself")
         return caller.sent
 
     sent = on_loop(scene())
@@ -224,21 +248,24 @@ def test_an_app_that_fails(layer):
         try:
             await layer(app)({"type": "http"}, caller.receive, caller.send)
         except LookupError as error:
-            await all_ended(before)
+            await all_ended(before, "a request to an app that raises LookupError")
             return error
         except BaseException as error:
             got = f"{type(error).__name__}: {error}"
         else:
             got = "no exception"
         fail(
-            "the layer outside answers a bug with a 500; one that is swallowed or wrapped is "
-            "an answer that never comes",
+            "the layers outside answer an error by its kind: one that is swallowed is an answer "
+            "that never comes, and a wrapped one is not recognised",
             sent="a request to an app that raises LookupError",
             got=got,
             expected="the LookupError",
         )
 
     on_loop(scene())
+
+
+KEPT = "each message comes once: what the layer reads and keeps to itself, the app never gets"
 
 
 def test_body(layer):
@@ -255,16 +282,27 @@ def test_body(layer):
                 self.got.append(await receive())
 
     async def scene():
+        global patience
         nonlocal caller
         caller, app = Caller(*sent), Reading()
-        await layer(app)({"type": "http"}, caller.receive, caller.send)
+        call = asyncio.ensure_future(layer(app)({"type": "http"}, caller.receive, caller.send))
+        if not (await asyncio.wait({call}, timeout=patience))[0]:
+            patience = HASTY / 2
+            fail(
+                KEPT,
+                sent=f"a body in {len(sent)} pieces",
+                got=f"{caller.taken} pieces were read from the client; the app was given "
+                f"{len(app.got)} of them, and waits for more",
+                expected=f"the app is given all {len(sent)} pieces, in order and unchanged",
+            )
+        call.result()
         return app.got
 
     caller = None
     got = on_loop(scene())
     expect(
         got == sent,
-        "the layer reads the same messages as the app: what it keeps to itself, the app never gets",
+        KEPT,
         sent=f"a body in {len(sent)} pieces",
         got=f"{len(got)} pieces: {[message.get('body') for message in got]}",
         expected=f"all {len(sent)} pieces, in order and unchanged",
@@ -282,7 +320,7 @@ def test_no_token_is_coming(layer):
     """An app that waits for something that never comes is cancelled; that ends quietly."""
     for body in (pieces(b"{}"), pieces(b'{"prompt": ', b'"Hi"}')):
         size = "one message" if len(body) == 1 else "two messages"
-        sent = f"a body of {size}, of which the app has read nothing; then http.disconnect"
+        sent = f"a body of {size}, to an app that has read and sent nothing; then http.disconnect"
         app = on_loop(_left(layer, Waiting, *body, sent=sent))
         expect(
             app.end == "cancelled",
@@ -322,7 +360,7 @@ def test_a_write_that_waits(layer):
         await begins(app, call)
         started = len(caller.sent)
         caller.leaving.set()
-        await ends(call, app)
+        await ends(call, app, "http.disconnect, while the app waits in send()")
         return app.end, started
 
     end, started = on_loop(scene())
@@ -353,11 +391,12 @@ def test_in_mid_body(layer):
                 self.got.append(await receive())
 
     first = {"type": "http.request", "body": b'{"prompt": "Hi', "more_body": True}
-    app = on_loop(_left(layer, Reading, first))
+    sent = "a first piece with more_body True, then http.disconnect"
+    app = on_loop(_left(layer, Reading, first, sent=sent))
     expect(
         app.got[:1] == [first] and app.got[1:] in ([], [LEFT]),
         "half a body must not be taken for a whole one",
-        sent="a first piece with more_body True, then http.disconnect",
+        sent=sent,
         got=app.got,
         expected="the piece, and then either the app is cancelled or it is told http.disconnect",
     )
@@ -365,15 +404,15 @@ def test_in_mid_body(layer):
 
 def test_clean_up_is_over(layer):
     """When the call returns the app's clean-up is over, also one that waits, shielded."""
-
-    app = on_loop(_left(layer, Tidy))
+    sent = "http.disconnect, to an app whose clean-up awaits inside CancelScope(shield=True)"
+    app = on_loop(_left(layer, Tidy, sent=sent))
     expect(
         app.tidied and app.end == "cancelled",
         "an app that is left in the middle of its clean-up, or cancelled once more in it, keeps "
         "what it was about to give back",
-        sent="http.disconnect, to an app whose clean-up awaits inside CancelScope(shield=True)",
+        sent=sent,
         got=f"clean-up over: {app.tidied}; the app: {app.end}",
-        expected="clean-up over: True; the app: cancelled",
+        expected="clean-up over: True; the app: cancelled, once",
     )
 
 
@@ -388,10 +427,11 @@ def test_cancelled_from_outside(layer):
         await asyncio.wait({call})
         expect(
             app.end == "cancelled",
-            "a server that shuts down cancels its calls, not the tasks that they have started",
+            "a server that shuts down cancels its calls, not the tasks that they have started; "
+            "and it believes that all is over when the call is",
             sent="cancel() of the call, while the app waits",
-            got=f"the app: {app.end}, when the call had ended",
-            expected="cancelled",
+            got=f"the app: {app.state}, when the call had ended",
+            expected="cancelled, and through with its clean-up",
         )
         expect(
             app.tidied,
@@ -407,7 +447,7 @@ def test_cancelled_from_outside(layer):
             got=f"the call {outcome(call)}",
             expected="CancelledError is raised on",
         )
-        await all_ended(before | {call})
+        await all_ended(before | {call}, "cancel() of the call")
 
     on_loop(scene())
 
@@ -440,10 +480,10 @@ def test_a_scope_around_it(layer):
             "such a scope cancels at every await until the call has ended, and each time the app "
             "must be waited for all the same",
             sent="cancel() of an anyio.CancelScope around the call, while the app waits",
-            got=f"clean-up over: {app.tidied}; the app: {app.end}, when the call had ended",
-            expected="clean-up over: True; the app: cancelled",
+            got=f"clean-up over: {app.tidied}; the app: {app.state}, when the call had ended",
+            expected="clean-up over: True; the app: cancelled, once",
         )
-        await all_ended(before | {call})
+        await all_ended(before | {call}, "cancel() of an anyio.CancelScope around the call")
 
     on_loop(scene())
 
@@ -475,7 +515,7 @@ def test_once_more_during_the_clean_up(layer):
             got=f"the call {outcome(call)}",
             expected="CancelledError is raised on, when the app has ended",
         )
-        await all_ended(before | {call})
+        await all_ended(before | {call}, f"{first}; while the app's clean-up waits, {second}")
 
     for first, second in ((CANCEL, CANCEL), (LEAVE, CANCEL), (CANCEL, LEAVE)):
         on_loop(scene(first, second))
@@ -556,10 +596,12 @@ def test_real_sockets(layer):
             status = stays.recv(100).partition(b"\r\n")[0]
     expect(
         noticed and ends.get("/leaves") == "cancelled",
-        "this is a browser tab that was closed: its answer is computed to the end for nobody",
-        sent="two requests; the first caller closes its connection",
-        got=f"the first one's app: {ends.get('/leaves', 'still running')}",
-        expected="cancelled",
+        "this is a browser tab that was closed: its answer is computed to the end for nobody, or "
+        "a stranger's is broken off in its place",
+        sent="two requests to one layer; the first caller closes its connection",
+        got=f"the first one's app: {ends.get('/leaves', 'still running')}; "
+        f"the second one's: {ends.get('/stays', 'still running')}",
+        expected="the first one's app: cancelled; the second one's: answered",
     )
     expect(
         ends.get("/stays") == "answered" and status == b"HTTP/1.1 204 No Content",

@@ -18,7 +18,7 @@ from chapters.core import (
     Sampling,
     ScriptedCore,
 )
-from chapters.course.checking import case, expect, on_loop, provided
+from chapters.course.checking import case, expect, fail, on_loop, patience, provided
 
 CHECKED = CheckedRequest("Hi", Sampling(max_tokens=5))
 MODULE = "chapters.ch05_cancellation.cleanup"
@@ -101,13 +101,25 @@ def test_the_last_reply_ends_the_life(scene):
             at.reply(mailbox, "lo", **last)
             expect(
                 (early, mailbox.life.ending) == (None, ending),
-                "whoever comes to abort it must find that its answer is complete already",
+                "a life that ends too early is not aborted when its client leaves, one that ends "
+                "too late is aborted with its answer complete; and failures are not successes",
                 sent=f"a reply, then a last one with {last}",
-                got=f"ending {early!r}, then {mailbox.life.ending!r}",
-                expected=f"None, then {ending!r}",
+                got=f"ending {early!r} after the first, {mailbox.life.ending!r} after the last",
+                expected=f"None after the first, {ending!r} after the last",
             )
 
     scene(play)
+
+
+TEXT = "the client waits for the text of every reply, the last one's too, not for the end of a life"
+BOTH = "both replies, in order"
+
+
+async def taken(taking, before, sent):
+    """What the task of a `take` gives; if it never does, what came before it is shown."""
+    if not (await asyncio.wait({taking}, timeout=patience() / 2))[0]:
+        fail(TEXT, sent=sent, got=f"{before}, and then take() waits for ever", expected=BOTH)
+    return taking.result()
 
 
 def test_it_is_still_a_mailbox(scene):
@@ -119,22 +131,19 @@ def test_it_is_still_a_mailbox(scene):
         await asyncio.sleep(0)
         at.reply(one, "Hel")
         at.reply(one, "lo", finish_reason="stop")
-        got = await taking
+        story = "a reply 'Hel' and a last one 'lo', to one who waits in take()"
+        got = await taken(taking, [], story)
         if len(got) == 1:
-            got += await one.take()
+            got += await taken(asyncio.ensure_future(one.take()), got, story)
         expect(
-            [reply.text for reply in got] == ["Hel", "lo"],
-            "the client waits for the text, not for the end of a life",
-            sent="two replies, to one who waits in take()",
-            got=got,
-            expected="both",
+            [reply.text for reply in got] == ["Hel", "lo"], TEXT, sent=story, got=got, expected=BOTH
         )
         expect(
             (one.life.ending, other.life.ending) == ("finished", None),
             "the end of one request must not be the end of another",
             sent="a last reply for the first of two mailboxes",
-            got=f"{one.life.ending!r} and {other.life.ending!r}",
-            expected="'finished' and None",
+            got=f"endings {one.life.ending!r} and {other.life.ending!r}",
+            expected="endings 'finished' and None",
         )
 
     scene(play)
@@ -165,7 +174,7 @@ def test_one_abort(scene):
             expect(
                 mailbox.uid not in live and stays.uid in at.registry.live,
                 "what is not forgotten stays in memory for as long as the server runs",
-                sent="release of one of two requests",
+                sent="two requests that have not ended; release of one",
                 got=f"live: {live}",
                 expected=f"only the other one, {stays.uid}",
             )
@@ -195,7 +204,8 @@ def test_no_abort_after_the_end(scene):
                 at.aborts == [],
                 "every normal answer would count as a cancelled one, and the worker would look "
                 "for a request that it has given back long ago",
-                sent=f"a last reply with {last}" if last else "the worker has died",
+                sent=(f"a last reply with {last}" if last else "the worker dies")
+                + ", then release",
                 got=at.aborts,
                 expected="no Abort",
             )
@@ -218,11 +228,12 @@ def test_abort_first(scene):
         at.release(mailbox)
         expect(
             at.sent == [(Abort(mailbox.uid), True)],
-            "between the two nobody may look the request up in vain: a sender that finds it gone "
-            "skips its abort, and the model works on for nobody",
+            "whoever sends the abort may look the request up: once it is forgotten it is not "
+            "found, no abort goes out, and the model works on for nobody",
             sent="release of a request that has not ended",
-            got=[f"{m}, sent while the request was {'' if k else 'un'}known" for m, k in at.sent],
-            expected="one Abort, sent while the request was known",
+            got=[f"{m}, sent while the request was {'' if k else 'un'}known" for m, k in at.sent]
+            or "nothing was sent",
+            expected="one Abort, sent while the request was still known",
         )
         expect(not at.registry.live, "afterwards it is to be forgotten", got=at.registry.live)
 
@@ -242,8 +253,8 @@ def test_forgotten_in_any_case(scene):
             len(at.aborts) == 1 and not at.registry.live,
             "a clean-up that stops at its first failure leaves the rest in memory for ever",
             sent="release, while sending raises RuntimeError",
-            got=f"{len(at.aborts)} tries to send, live: {list(at.registry.live)}",
-            expected="one try, and nothing live",
+            got=f"tries to send: {len(at.aborts)}; live: {list(at.registry.live)}",
+            expected="tries to send: 1; live: []",
         )
         expect(
             (delivered, at.registry.discarded) == (False, 1),
@@ -277,7 +288,13 @@ def test_a_waiter_that_is_cancelled(scene):
             expected=f"sent [{Abort(mailbox.uid)}], live []",
         )
         left = asyncio.all_tasks() - before - {waiter}
-        expect(not left, "nothing is left for later", got=f"{len(left)} tasks", expected="none")
+        expect(
+            not left,
+            "a task that is left for later is nobody's: a server that shuts down drops it",
+            sent="a request whose waiter is cancelled until it ends",
+            got=f"still running: {[str(task.get_coro()) for task in left]}",
+            expected="no task",
+        )
         at.reply(mailbox, "late")
         at.reply(mailbox, "too late", finish_reason="stop")
         expect(

@@ -57,7 +57,7 @@ def accepts(judge, new_moment):
                 found == [],
                 "an alarm that rings for right services is switched off, and guards nothing then",
                 sent=f"a right service: {service.__doc__}\n{about}",
-                got=f"{len(found)} violations, the first: {found[:1]}",
+                got=f"violations: {len(found)}, the first: {found[:1]}",
                 expected="[]: it keeps every promise",
             )
 
@@ -80,12 +80,13 @@ def tells_apart(accepts, judge, new_moment):
                 found, wronged = judge(moments), sorted(made.wronged)
                 expect(
                     bool(found) == bool(wronged),
-                    "real servers have shipped this, and nobody saw it before memory ran out"
+                    "real servers have shipped this: they go on serving, and what they waste or "
+                    "keep is noticed by nobody until the memory is full"
                     if wronged
                     else "in this run nobody happened to be wronged: the alarm is false",
                     sent=f"a wrong service: {service.__doc__}\n"
                     + seeded.told(moments, wronged or "abcdef"),
-                    got=f"{len(found)} violations {found[:1]}",
+                    got=f"{found[:1]}" if found else "[]: all promises kept",
                     expected="at least one sentence" if wronged else "[]",
                 )
 
@@ -123,8 +124,9 @@ def test_one_more_pass(accepts, tells_apart, judge, new_moment):
         moments = [new_moment(kind, "a") for kind in kinds]
         expect(
             bool(judge(moments)) == (late > 1),
-            "a pass under way cannot be undone, so one more is nobody's fault; two are",
-            sent=f"{late} passes after the abort:\n{seeded.told(moments, 'a')}",
+            "an abort may come during a turn, whose pass is still made, so one more is nobody's "
+            "fault; a second one is computed for nobody by a worker that was told",
+            sent=f"passes after the abort: {late}\n{seeded.told(moments, 'a')}",
             got=judge(moments),
             expected="[]" if late < 2 else "at least one sentence",
         )
@@ -199,11 +201,13 @@ def test_your_own_server(judge):
         try:
             watch.wait_for(kind, count, watchdog=WATCHDOG)
         except TimeoutError:
+            left = kind == "abort asked"
             fail(
-                "mend Tasks 5.1 to 5.4 first; if they pass, the parts do not fit together",
+                "the model works on for a client that has left; " * left
+                + "mend Tasks 5.1 to 5.4 first; if they pass, the parts do not fit together",
                 sent=story,
-                got=f"{len(watch.of(kind))} times {kind!r} in the trace",
-                expected=f"{count} times" + ", during the pass" * (kind == "abort asked"),
+                got=f"{kind!r} in the trace: {len(watch.of(kind))} in all",
+                expected=f"{count} in all" + ", while the pass is held" * left,
             )
 
     with watching() as watch, running(app, before_end=core.open) as url:
