@@ -372,11 +372,15 @@ def test_ids(serve):
 def test_real_callers(serve):
     """Over a real socket: four callers at once each get their own answer."""
     core = ScriptedCore({name: [name] * 5 for name in "abcd"})
-    together = threading.Barrier(4)
     app, raised = serve(core), []
+    arrived, all_here = [], asyncio.Event()
 
     async def noting(scope, receive, send):
         if scope["type"] == "http":
+            arrived.append(scope)
+            if len(arrived) == 4:
+                all_here.set()
+            await all_here.wait()
             try:
                 await to_await(app(scope, receive, send))
             except Exception as error:
@@ -384,7 +388,6 @@ def test_real_callers(serve):
                 raise
 
     def post(name):
-        together.wait()
         with contextlib.suppress(httpx.TransportError):
             return httpx.post(url, content=body(name), timeout=2 * patience())
 
