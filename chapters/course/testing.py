@@ -12,24 +12,36 @@ import pytest
 from chapters.course.settings import Settings
 
 CHECKS = (["ruff", "check"], ["ruff", "format", "--check"])
+# What mostly waits, or grades in processes of its own, runs in a pytest beside the others.
+BESIDE = ["tests/course/test_wrong_and_right.py", "tests/lessons"]
 GRADED_OTHERWISE = ["--ignore-glob=tests/chapter_*", "--ignore=tests/wrong", "--ignore=tests/right"]
 
 
-class _AlsoFailed:
-    """Tells pytest's summary what failed before it, so that its closing line stays the last."""
+class _Also:
+    """Tells pytest's summary what else has run, so that its closing line stays the last."""
 
-    def __init__(self, commands: list[str]):
-        self.commands = commands
+    def __init__(self, failed: list[str], beside: subprocess.Popen):
+        self.failed, self.beside = failed, beside
 
     def pytest_terminal_summary(self, terminalreporter):
-        for command in self.commands:
+        terminalreporter.section(f"beside: {' '.join(BESIDE)}")
+        terminalreporter.write(self.beside.communicate()[0])
+        if self.beside.returncode:
+            self.failed.append(f"pytest {' '.join(BESIDE)}")
+        for command in self.failed:
             terminalreporter.write_line(f"FAILED {command}: see above", red=True)
 
 
 def main(settings: Settings, arg: str | None) -> int:
     """Lint, format and tests, all of them even if one fails; 0 only if all is well."""
     failed = [" ".join(check) for check in CHECKS if _run(check)]
-    status = pytest.main(["tests", *GRADED_OTHERWISE], plugins=[_AlsoFailed(failed)])
+    command = [sys.executable, "-m", "pytest", "-q", *BESIDE]
+    beside = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    others = [f"--ignore={path}" for path in BESIDE]
+    try:
+        status = pytest.main(["tests", *GRADED_OTHERWISE, *others], plugins=[_Also(failed, beside)])
+    finally:
+        beside.kill()
     return int(status or bool(failed))
 
 
