@@ -63,6 +63,9 @@ class Worker:
         except BaseException as error:
             log.exception("the worker has died")
             died(f"{type(error).__name__}: {error}")
+        finally:
+            while self.running:  # nobody computes them any more
+                self.turns.drop(self.running.pop())
 
     def _messages(self) -> Iterator:
         """All messages there are; waits for one only if there is nothing else to do."""

@@ -287,3 +287,13 @@ def test_the_worker_ends_with_the_server(build):
         assert any(thread.name == "worker" for thread in threading.enumerate())
     assert not any(thread.name == "worker" for thread in threading.enumerate())
     assert threading.active_count() <= before
+
+
+def test_what_runs_when_the_server_ends_is_given_back(build):
+    core = ScriptedCore(tokens_per_second=20)
+    with watching() as watch, ThreadPoolExecutor(1) as pool:
+        with running(build(core)) as url:
+            asked = pool.submit(httpx.post, f"{url}/v1/completions", json={"prompt": "x"})
+            watch.wait_for("prefill")
+        assert asked.exception() or asked.result().status_code == 500
+        assert core.held == {} and len(watch.of("kv freed")) == 1
