@@ -1,8 +1,7 @@
 """The scripted demonstrations: the lessons' main experiments, and one for each chosen fault.
 
 A demonstration is a server (a chapter's, perhaps with a wrong answer in it), a few steps of
-clients, and two lines that say what to watch. `play` functions are shared: the same steps show
-what is right and what is wrong.
+clients (`plays`), and two lines that say what to watch.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from chapters.classroom import plays
 from chapters.classroom.stage import Stage
-
-TEN = "ABCDEFGHIJ"
 
 
 @dataclass(frozen=True)
@@ -40,149 +38,6 @@ class Demo:
         return f"{self.chapter}-{self.wrong or '-'.join(words)}"
 
 
-async def long_short_health(stage: Stage) -> None:
-    """A asks for much; while it is computed, B asks for little and C for /health."""
-    await stage.ask("A", 24)
-    await stage.until("A", "prefill")
-    await stage.ask("B", 4)
-    await stage.health("C")
-    await stage.ended()
-
-
-async def long_and_short(stage: Stage) -> None:
-    """A asks for much; while it is computed, B asks for little."""
-    await stage.ask("A", 24)
-    await stage.until("A", "prefill")
-    await stage.ask("B", 4, "Name a colour.")
-    await stage.ended()
-
-
-async def one_hears_nothing(stage: Stage) -> None:
-    """A asks for much and B for little; A is let go when all of it was computed."""
-    await stage.ask("A", 12)
-    await stage.until("A", "prefill")
-    await stage.ask("B", 4, "Name a colour.")
-    await stage.until("A", "kv freed")
-    await stage.until("B", "kv freed")
-    await stage.health("C")
-    await stage.ended("C")
-    await stage.clients.leave()
-
-
-async def ten_at_once(stage: Stage) -> None:
-    for name in TEN:
-        await stage.ask(name, 6, f"I am {name}.")
-    await stage.ended()
-
-
-async def five_at_once(stage: Stage) -> None:
-    for name in TEN[:5]:
-        await stage.ask(name, 8, f"I am {name}.")
-    await stage.ended()
-
-
-async def two_questions(stage: Stage) -> None:
-    """A and B ask different things; B comes while A's first tokens are computed."""
-    await stage.ask("A", 8, "aaaaaaaa")
-    await stage.until("A", "token")
-    await stage.ask("B", 8, "bbbbbbbb")
-    await stage.ended()
-
-
-async def same_name(stage: Stage) -> None:
-    """A and B send the same X-Request-Id."""
-    for name, prompt in (("A", "aaaaaaaa"), ("B", "bbbbbbbb")):
-        await stage.ask(name, 8, prompt, headers={"x_request_id": "my-request"})
-    await stage.ended()
-
-
-async def same_name_at_once(stage: Stage) -> None:
-    """The same, where both run at the same time; B's end is waited for."""
-    for name, prompt in (("A", "aaaaaaaa"), ("B", "bbbbbbbb")):
-        await stage.ask(name, 8, prompt, headers={"x_request_id": "my-request"})
-        await stage.until(name, "submitted")
-    await stage.ended("B")
-    await stage.clients.leave()
-
-
-async def cut_off(stage: Stage) -> None:
-    """A's answer has no room to end."""
-    await stage.ask("A", 4)
-    await stage.ended()
-
-
-async def bad_request(stage: Stage) -> None:
-    """A asks for what there cannot be."""
-    await stage.ask("A", -1)
-    await stage.ended()
-
-
-async def wants_a_stream(stage: Stage) -> None:
-    await stage.ask("A", 8, stream=True)
-    await stage.ended()
-
-
-async def stream_and_whole(stage: Stage) -> None:
-    """A streams, B does not; both want the same."""
-    await stage.ask("A", 16, stream=True)
-    await stage.ask("B", 16, stream=False)
-    await stage.ended()
-
-
-async def other_letters(stage: Stage) -> None:
-    """A's answer has characters of several tokens."""
-    await stage.ask("A", 16, "日本語 é ü")
-    await stage.ended()
-
-
-async def leaves_early(stage: Stage) -> None:
-    """A streams and vanishes after three tokens."""
-    await stage.ask("A", 32)
-    await stage.until("A", "delivered", 3)
-    await stage.leave("A")
-    await stage.until("A", "kv freed")
-
-
-async def one_goes(stage: Stage) -> None:
-    """Three stream; A vanishes, and the others are watched for a while, then let go."""
-    for name in "ABC":
-        await stage.ask(name, 24)
-    await stage.until("C", "delivered", 3)
-    await stage.leave("A")
-    await stage.until("A", "abort done")
-    await stage.until("A", "closed")
-    await stage.ask("D", 12)
-    await stage.ended("D")
-    await stage.clients.leave()
-
-
-async def leaves_for_good(stage: Stage) -> None:
-    """A vanishes after three tokens; B comes and is served."""
-    await stage.ask("A", 24)
-    await stage.until("A", "delivered", 3)
-    await stage.leave("A")
-    await stage.until("A", "abort done")
-    await stage.ask("B", 8)
-    await stage.ended()
-
-
-async def leaves_without_stream(stage: Stage) -> None:
-    """A waits for a whole answer and vanishes in the middle."""
-    await stage.ask("A", 32, stream=False)
-    await stage.until("A", "delivered", 3)
-    await stage.leave("A")
-    await stage.until("A", "kv freed")
-
-
-async def reads_slowly(stage: Stage) -> None:
-    """A reads in sips; everything else goes on at its own speed."""
-    stage.clients["A"].read_slowly(True)
-    await stage.ask("A", 12)
-    await stage.until("A", "finished")
-    stage.clients["A"].read_slowly(False)
-    await stage.ended()
-
-
 MAIN = [
     Demo(
         "B waits for A",
@@ -191,7 +46,7 @@ MAIN = [
             "The event loop's lane: it is blocked for as long as A is computed.",
             "B and /health have been sent, and the server does not even know.",
         ),
-        long_short_health,
+        plays.long_short_health,
     ),
     Demo(
         "One name, two requests",
@@ -200,7 +55,7 @@ MAIN = [
             "A and B send the same X-Request-Id; the wire shows that each gets it back.",
             "Inside, each has a name of its own, so no reply goes astray. Still, B waits for A.",
         ),
-        same_name,
+        plays.same_name,
     ),
     Demo(
         "Ten accepted, one computed",
@@ -209,7 +64,7 @@ MAIN = [
             "Ten lanes begin at once, and the event loop is never blocked.",
             "The counters: ten are unfinished, and never more than one forward pass at a time.",
         ),
-        ten_at_once,
+        plays.ten_at_once,
     ),
     Demo(
         "Taking turns",
@@ -218,7 +73,7 @@ MAIN = [
             "A began first and wants 24 tokens, B wants 4: look who ends first.",
             "One token for A, one for B: while both run, each gets half of the speed.",
         ),
-        long_and_short,
+        plays.long_and_short,
     ),
     Demo(
         "First word against last word",
@@ -227,7 +82,7 @@ MAIN = [
             "A streams, B waits for the whole. Who can read first, and who is done first?",
             "The wire: A's events come one by one, each from its token; B's bytes come at once.",
         ),
-        stream_and_whole,
+        plays.stream_and_whole,
     ),
     Demo(
         "Closed but still computing",
@@ -236,7 +91,7 @@ MAIN = [
             "A vanishes after three tokens. Its lane goes on, hatched: nobody will read that.",
             "Passes spent on nobody rise, and the memory is held to the end.",
         ),
-        leaves_early,
+        plays.leaves_early,
     ),
     Demo(
         "Closed and let go",
@@ -245,7 +100,7 @@ MAIN = [
             "The same, with chapter 5: abort asked, abort done, memory freed.",
             "The pass that was under way ends; at most one more is begun for nobody.",
         ),
-        leaves_early,
+        plays.leaves_early,
     ),
     Demo(
         "A reader in no hurry",
@@ -254,7 +109,7 @@ MAIN = [
             "A reads a few bytes at a time. The server computes and delivers at full speed.",
             "Its lane is finished long before A has read: somebody holds these bytes meanwhile.",
         ),
-        reads_slowly,
+        plays.reads_slowly,
     ),
 ]
 
@@ -266,7 +121,7 @@ FAULTS = [
             "The loop is free. But five forward passes are under way at one instant,",
             "and five KV caches are held: with a real model, all of them slow each other down.",
         ),
-        five_at_once,
+        plays.five_at_once,
         "escape_to_thread",
     ),
     Demo(
@@ -276,7 +131,7 @@ FAULTS = [
             "The requests take turns now, and still nobody is served in between:",
             "every single pass blocks the loop, so /health waits for one after the other.",
         ),
-        long_short_health,
+        plays.long_short_health,
         "lets_others_in_between_tokens",
     ),
     Demo(
@@ -286,7 +141,7 @@ FAULTS = [
             "A's answer was cut off after 4 tokens.",
             "The wire: finish_reason says “stop”, so A takes the half for the whole.",
         ),
-        cut_off,
+        plays.cut_off,
         "always_stop",
     ),
     Demo(
@@ -296,7 +151,7 @@ FAULTS = [
             "A asks for -1 tokens.",
             "The lane says 200, as if it had been answered; only the body knows better.",
         ),
-        bad_request,
+        plays.bad_request,
         "errors_with_status_200",
     ),
     Demo(
@@ -306,7 +161,7 @@ FAULTS = [
             "A said aaaa, B said bbbb. Read both answers: each is given the other's.",
             "One request at a time hides it; two that take turns, in chapter 3's server, show it.",
         ),
-        two_questions,
+        plays.two_questions,
         "next_reply_is_mine",
         on=3,
         scripted=True,
@@ -318,7 +173,7 @@ FAULTS = [
             "Each answer is made of both requests' tokens: 16 tokens were computed,",
             "and both clients are given all of them until somebody's last one.",
         ),
-        two_questions,
+        plays.two_questions,
         "everybody_hears_everything",
         on=3,
         scripted=True,
@@ -330,7 +185,7 @@ FAULTS = [
             "A and B send the same X-Request-Id, and so are one and the same inside.",
             "B's request takes A's place: B is answered, and A waits for ever.",
         ),
-        same_name_at_once,
+        plays.same_name_at_once,
         "client_id_is_the_uid",
         on=3,
         scripted=True,
@@ -342,7 +197,7 @@ FAULTS = [
             "A wants 24 tokens, B wants 4, and B comes second.",
             "B waits for all of A. No lane is blocked: it is only unfair.",
         ),
-        long_and_short,
+        plays.long_and_short,
         "first_come_first_served",
     ),
     Demo(
@@ -352,7 +207,7 @@ FAULTS = [
             "The handler sleeps while it waits. The loop's lane is blocked again,",
             "and B and /health wait, although the worker has a thread of its own.",
         ),
-        long_short_health,
+        plays.long_short_health,
         "blocks_in_the_handler",
     ),
     Demo(
@@ -362,7 +217,7 @@ FAULTS = [
             "The mailbox is kept where all requests share it, so B's replaces A's.",
             "A's tokens are computed and delivered, and A never hears of them.",
         ),
-        one_hears_nothing,
+        plays.one_hears_nothing,
         "mailbox_on_self",
     ),
     Demo(
@@ -372,7 +227,7 @@ FAULTS = [
             "A asks for a stream and gets one: all of it at the end.",
             "The wire: no text comes before the last token is there.",
         ),
-        stream_and_whole,
+        plays.stream_and_whole,
         "says_all_at_the_end",
     ),
     Demo(
@@ -382,7 +237,7 @@ FAULTS = [
             "A says 日本語: each of these characters is three tokens.",
             "The wire, and A's answer: half a character is no character.",
         ),
-        other_letters,
+        plays.other_letters,
         "decodes_each_token_alone",
         scripted=True,
     ),
@@ -393,7 +248,7 @@ FAULTS = [
             "The model says “1 2 3”; every token brings the space before it along.",
             "A reads 123.",
         ),
-        wants_a_stream,
+        plays.wants_a_stream,
         "strips_every_piece",
         scripted=True,
     ),
@@ -404,7 +259,7 @@ FAULTS = [
             "The empty line after each event is missing.",
             "The wire: bytes come, and no event ever ends. A client that is right reads nothing.",
         ),
-        wants_a_stream,
+        plays.wants_a_stream,
         "no_empty_line",
     ),
     Demo(
@@ -414,7 +269,7 @@ FAULTS = [
             "The listener for disconnects exists, and nobody has started it.",
             "No abort is asked for; all passes after A has left are spent on nobody.",
         ),
-        leaves_early,
+        plays.leaves_early,
         "listener_is_never_started",
     ),
     Demo(
@@ -424,7 +279,7 @@ FAULTS = [
             "The abort is asked for and taken out of the inbox, and nothing comes of it.",
             "Replies that nobody owns are discarded one by one, to the last token.",
         ),
-        leaves_early,
+        plays.leaves_early,
         "abort_is_ignored",
     ),
     Demo(
@@ -434,7 +289,7 @@ FAULTS = [
             "The abort is noted, and looked at after the next turn.",
             "One pass is made after it has arrived: small here, and a whole prefill elsewhere.",
         ),
-        leaves_early,
+        plays.leaves_early,
         "drops_at_the_next_token",
     ),
     Demo(
@@ -444,7 +299,7 @@ FAULTS = [
             "A vanishes, and B and C, who have stayed, get no token more.",
             "Only D, who comes later, is served. B and C wait for ever.",
         ),
-        one_goes,
+        plays.one_goes,
         "everybody_is_dropped",
     ),
     Demo(
@@ -454,7 +309,7 @@ FAULTS = [
             "A's request is dropped and its KV cache stays: the band under its lane does not end.",
             "KV tokens held do not go back to zero, though nobody is served any more.",
         ),
-        leaves_for_good,
+        plays.leaves_for_good,
         "cache_is_left_to_the_collector",
     ),
     Demo(
@@ -464,7 +319,7 @@ FAULTS = [
             "A waits for a whole answer and vanishes: nobody is listening.",
             "Its answer is computed to the end, and sent to nobody.",
         ),
-        leaves_without_stream,
+        plays.leaves_without_stream,
         "only_streams_are_watched",
     ),
 ]

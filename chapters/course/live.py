@@ -20,28 +20,11 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 
 from chapters.core.trace import Event, Watch
-from chapters.course import graft
-from chapters.course.manifest import Chapter
 from chapters.course.paths import ROOT
 from chapters.course.settings import UserError
-from chapters.course.stubs import attempted
 
 PATIENCE = 2  # seconds a server has to end by itself
 BEAT = 0.05  # seconds without a sign of life after which an event loop counts as blocked
-
-
-def passing(chapter: Chapter) -> list[str]:
-    """The ids of the chapter's tasks whose file in `chapters/` gets full marks. Takes seconds."""
-    from chapters.course.grade import grade_task  # brings pytest, which no server needs
-
-    own = {task.id: graft.Implementation(chapter.folder / task.file) for task in chapter.tasks}
-    files = graft.references(chapter)
-    return [
-        task.id
-        for task in chapter.tasks[:-1]
-        if attempted(chapter, task, own[task.id].path)
-        and grade_task(chapter, task, own, files).status == "passed"
-    ]
 
 
 class LiveServer:

@@ -12,8 +12,9 @@ from matplotlib.figure import Figure
 from chapters.core.trace import Event
 from chapters.course.live import LiveServer
 from chapters.lessons.asking import request_bytes
-from chapters.lessons.drawing import DARK, LIGHT, MIDDLE, lanes, passes
+from chapters.lessons.drawing import DARK, LIGHT, MIDDLE
 from chapters.lessons.events import asked, reads_of
+from chapters.lessons.traces import lanes, passes
 from chapters.lessons.waits import counted
 
 

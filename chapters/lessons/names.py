@@ -13,14 +13,14 @@ from itertools import count
 from chapters.course import graft
 from chapters.course.manifest import course
 from chapters.course.paths import ROOT
-from chapters.lessons.own import mine
+from chapters.lessons.running import own_tasks
 
 REQUESTS = 1000  # that each process names
 
 
 def two_processes(kind: str) -> list[list[str]]:
     """The names that two processes give, by "counting" or by Task 2.1's "new_uid"."""
-    told = json.dumps([kind, mine(2) if kind == "new_uid" else []])
+    told = json.dumps([kind, own_tasks(2) if kind == "new_uid" else []])
     command = [sys.executable, "-m", "chapters.lessons.names", told]
     processes = [
         subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) for _ in range(2)

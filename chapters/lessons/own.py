@@ -10,12 +10,7 @@ from types import SimpleNamespace
 
 from chapters.course import graft
 from chapters.course.manifest import course, up_to
-from chapters.lessons import running
-
-
-def mine(chapter: int) -> list[str]:
-    """The tasks of a chapter whose file is the student's own, as `serve` would take them."""
-    return running.own_tasks(chapter)
+from chapters.lessons.running import own_tasks
 
 
 def layer(chapter: int) -> SimpleNamespace:
@@ -23,7 +18,7 @@ def layer(chapter: int) -> SimpleNamespace:
 
     Of two files with the same name, the later chapter's. `whose` says whose they are, in words.
     """
-    last, tasks = course()[chapter], mine(chapter)
+    last, tasks = course()[chapter], own_tasks(chapter)
     graft.install(graft.references(last, own=tasks))
     found = {
         task.stem: import_module(one.module(task)) for one in up_to(last) for task in one.tasks

@@ -13,7 +13,8 @@ from chapters.core.trace import Event, peaks
 from chapters.course.live import LiveServer
 from chapters.lessons.asking import together
 from chapters.lessons.batching import TOGETHER
-from chapters.lessons.drawing import DARK, LIGHT, MIDDLE, lanes, merged, passes
+from chapters.lessons.drawing import DARK, LIGHT, MIDDLE
+from chapters.lessons.traces import lanes, merged, passes
 
 COUNTERS = "requests unfinished at once / forward passes at one instant / rows in a pass"
 

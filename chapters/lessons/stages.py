@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 from chapters.core.trace import Event
 from chapters.lessons.asking import Answer
-from chapters.lessons.drawing import DARK, LIGHT, MIDDLE, passes, rows
+from chapters.lessons.drawing import DARK, LIGHT, MIDDLE
+from chapters.lessons.traces import passes, rows
 
 STAGES = {
     1: "client",

@@ -9,8 +9,9 @@ from matplotlib.figure import Figure
 
 from chapters.core.trace import Event, peaks
 from chapters.lessons.asking import Answer
-from chapters.lessons.drawing import DARK, LIGHT, lanes, passes
+from chapters.lessons.drawing import DARK, LIGHT
 from chapters.lessons.events import told
+from chapters.lessons.traces import lanes, passes
 
 
 def text_times(answer: Answer) -> list[float]:

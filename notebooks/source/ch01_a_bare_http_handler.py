@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 from start import *
 
 from chapters.lessons.callers import run, table
-from chapters.lessons.drawing import lanes, passes
+from chapters.lessons.traces import lanes, passes
 from chapters.lessons.wire import labelled
 
 # %% [markdown]

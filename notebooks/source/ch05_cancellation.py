@@ -22,7 +22,7 @@ import anyio
 
 from chapters.core import embedded
 from chapters.lessons.events import asked, reads_of
-from chapters.lessons.drawing import lanes
+from chapters.lessons.traces import lanes
 from chapters.lessons.leaving import (
     after_leaving,
     happened,

@@ -12,7 +12,7 @@ import pytest
 from chapters.core.trace import Event, peaks
 from chapters.course.live import BEAT
 from chapters.course.paths import ROOT
-from chapters.lessons import callers, drawing, running, stages, waiting, wire
+from chapters.lessons import callers, drawing, running, stages, traces, waiting, wire
 from chapters.lessons.asking import Answer, Read, ask, raw, request_bytes
 from chapters.lessons.programs import Website, application
 
@@ -83,7 +83,7 @@ def test_the_bytes_of_a_request():
 def test_what_a_server_answers_and_a_picture_of_it():
     done = callers.run(callers=2, tokens=2, chapter=3)
     assert [a.status for a in (*done.answers, done.health)] == [200] * 3
-    drawn = drawing.rows(done.events, [*done.answers, done.health])
+    drawn = traces.rows(done.events, [*done.answers, done.health])
     assert [row.events[0].data["method"] for row in drawn] == ["POST", "POST", "GET"]
     assert "KV caches held at once" in callers.table({"turns": done})
 
@@ -93,21 +93,21 @@ def test_what_a_server_answers_and_a_picture_of_it():
 
 def test_lanes_tie_the_workers_events_to_their_http_request():
     events = [*one_request(), event(30.0, "received", lane="request-2", method="GET")]
-    assert [[e.kind for e in own] for own in drawing.lanes(events).values()] == [
+    assert [[e.kind for e in own] for own in traces.lanes(events).values()] == [
         [e.kind for e in one_request()]
     ]
 
 
 def test_passes_begin_and_end():
-    assert drawing.passes(one_request()) == [(13.0, 14.0, "prefill"), (16.0, 17.0, "decode")]
-    assert drawing.passes(one_request()[:4]) == []
+    assert traces.passes(one_request()) == [(13.0, 14.0, "prefill"), (16.0, 17.0, "decode")]
+    assert traces.passes(one_request()[:4]) == []
 
 
 def test_a_row_is_as_long_as_the_server_or_as_the_client_saw_it():
-    (row,) = drawing.rows(one_request())
+    (row,) = traces.rows(one_request())
     assert (row.began, row.ended) == (10.0, 21.0)
     named = answer(b'HTTP/1.1 200 OK\r\n\r\n{"id": "cmpl-7"}', sent=5.0)
-    (row,) = drawing.rows(one_request(), [named])
+    (row,) = traces.rows(one_request(), [named])
     assert (row.began, row.ended, len(row.events)) == (5.0, 5.5, 12)
 
 
@@ -120,20 +120,20 @@ def test_a_refused_request_is_found_by_its_times():
         answer(b"HTTP/1.1 400 B\r\n\r\n", sent=0),
         answer(b"HTTP/1.1 400 B\r\n\r\n", sent=1),
     )
-    found = drawing.rows([*refused, *one_request()], [early, late])
+    found = traces.rows([*refused, *one_request()], [early, late])
     assert [row.events for row in found] == [[], refused]
 
 
 def test_two_servers_traces_become_one():
-    events = drawing.merged(one_request(), one_request(start=10.5))
+    events = traces.merged(one_request(), one_request(start=10.5))
     assert [e.time for e in events] == sorted(e.time for e in events)
     assert (peaks(events).unfinished, peaks(events).passes) == (2, 2)
-    assert list(drawing.lanes(events)) == ["1:request-1", "2:request-1"]
+    assert list(traces.lanes(events)) == ["1:request-1", "2:request-1"]
 
 
 def test_a_loop_is_blocked_from_its_last_sign_of_life():
     events = [event(1.0, "loop blocked"), event(2.0, "loop free"), event(3.0, "loop blocked")]
-    assert drawing.blocked([*events, event(4.0, "token")]) == [(1 - BEAT, 2.0), (3 - BEAT, 4.0)]
+    assert traces.blocked([*events, event(4.0, "token")]) == [(1 - BEAT, 2.0), (3 - BEAT, 4.0)]
 
 
 def test_a_time_line_says_whose_it_is_and_has_the_three_counters():
@@ -171,6 +171,10 @@ def test_a_chapter_is_graded_anew_only_when_a_file_of_it_has_changed(monkeypatch
     assert running.own_tasks(1) == running.own_tasks(1) == ["1.1"] and graded == [1]
     running._graded[1] = (None,) * 5, []
     assert running.own_tasks(1) == ["1.1"] and graded == [1, 1]
+
+
+def test_nothing_passes_in_an_untouched_chapter():
+    assert running.passing(running.course()[1]) == []
 
 
 def test_the_switch(monkeypatch):
