@@ -120,11 +120,15 @@ class Classroom:
             self.begin()
         if self.shown.known["state"] != "running":
             return
-        stage = Stage(self.record, self.clients, streams=wanted.chapter >= STREAMS_FROM)
+        streams = wanted.chapter >= STREAMS_FROM
+        stage = Stage(self.record, self.clients, self.shown.server, streams)
         self.record.hearers = [stage.lanes.take]
         self._tell_demo(demo, "begins")
-        with suppress(TimeoutError):
-            await demo.play(stage)
+        try:
+            with suppress(TimeoutError):
+                await demo.play(stage)
+        finally:
+            stage.open()
         self._tell_demo(demo, "ended")
 
     def _tell_demo(self, demo: Demo, state: str) -> None:

@@ -1,6 +1,7 @@
 """What a scripted demonstration can do, and what it waits for: always an event of the trace.
 
-So it needs no times, and runs with a model of any speed.
+So it needs no times, and shows the same with a model of any speed: where something must happen
+during a forward pass, that pass is held until it has happened.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections import Counter
 
 from chapters.classroom.clients import CHAT, HEALTH, Clients
 from chapters.classroom.record import Record
+from chapters.course.live import LiveServer
 
 PATIENCE = 120  # seconds without anything new, after which a demonstration gives up
 QUESTION = "Count from 1 to 20."
@@ -20,7 +22,16 @@ class Lanes:
 
     def __init__(self):
         self.port_of: dict[str, int] = {}  # lane or uid → the client's port
-        self.counts: dict[int, Counter] = {}
+        self.counts: dict[int | None, Counter] = {}  # None: what is no client's
+
+    @property
+    def passes(self) -> int:
+        """How many forward passes have ended with a token."""
+        return sum(counter["token"] for counter in self.counts.values())
+
+    def of(self, port: int | None) -> Counter:
+        """What has happened to the request from this port, and how often."""
+        return self.counts.setdefault(port, Counter())
 
     def take(self, message: dict) -> None:
         if message["type"] == "begin":
@@ -33,14 +44,17 @@ class Lanes:
         if lane in self.port_of and uid:
             self.port_of[uid] = self.port_of[lane]
         port = data["client"] if kind == "closed" else self.port_of.get(uid)
-        self.counts.setdefault(port, Counter())[kind] += 1
+        self.of(port)[kind] += 1
 
 
 class Stage:
-    """The clients, and the trace to wait for."""
+    """The clients, the server's forward passes, and the trace to wait for.
 
-    def __init__(self, record: Record, clients: Clients, streams: bool):
-        self.record, self.clients, self.streams = record, clients, streams
+    streams: whether the clients ask for streams where a demonstration does not say.
+    """
+
+    def __init__(self, record: Record, clients: Clients, server: LiveServer, streams: bool):
+        self.record, self.clients, self.server, self.streams = record, clients, server, streams
         self.lanes = Lanes()
         for message in record.messages:
             self.lanes.take(message)
@@ -71,9 +85,25 @@ class Stage:
         """A client's connection is gone, without a word."""
         await self.clients[name].leave(drop=True)
 
+    async def hold(self) -> None:
+        """Hold all forward passes, from now on; returns when none can end any more."""
+        self.server.hold()
+        await self._until(lambda: self.lanes.of(None)["passes held"])
+
+    def open(self) -> None:
+        """Let all passes go on."""
+        self.server.open()
+
+    async def advance(self, name: str, kind: str, count: int) -> None:
+        """Let one pass after the other end until this has happened to a client's request."""
+        while self.seen(name, kind) < count:
+            passes = self.lanes.passes
+            self.server.allow()
+            await self._until(lambda passes=passes: self.lanes.passes > passes)
+
     def seen(self, name: str, kind: str) -> int:
         """How often this has happened to the client's present request."""
-        return self.lanes.counts.get(self.clients[name].port, Counter())[kind]
+        return self.lanes.of(self.clients[name].port)[kind]
 
     async def until(self, name: str, kind: str, count: int = 1) -> None:
         """Wait until this has happened to the client's request, so often."""

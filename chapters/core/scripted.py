@@ -7,11 +7,11 @@ for a permit, so that a check decides what happens meanwhile.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from itertools import chain, count, islice
 
+from chapters.core.gate import Gate
 from chapters.core.messages import Message, Sampling
 from chapters.core.trace import record
 
@@ -35,7 +35,7 @@ class ScriptedCore:
         function. A piece is one token: text, bytes (half a character, say), or an exception
         to raise in that forward pass. The end token follows by itself. What a mapping does
         not name is answered by `echo_and_count`.
-    gated: every forward pass waits for a permit, given by `allow`; `open` ends all waiting.
+    gated: every forward pass waits for a permit: `hold`, `allow` and `open` are its `Gate`'s.
     tokens_per_second: sleeps in each pass to make computing take time; None: full speed.
     """
 
@@ -55,8 +55,8 @@ class ScriptedCore:
         self.max_context = max_context
         self.forwards = 0
         self.held: dict[object, int] = {}
-        self._permits = threading.Semaphore(0)
-        self._open = not gated
+        self.gate = Gate(closed=gated)
+        self.hold, self.allow, self.open = self.gate.hold, self.gate.allow, self.gate.open
         self._pause = 1 / tokens_per_second if tokens_per_second else 0
         self._pieces = [bytes([b]) for b in range(256)] + [b""]
         self._texts = [_text(raw) for raw in self._pieces]
@@ -66,15 +66,6 @@ class ScriptedCore:
     def kv_tokens(self) -> int:
         """Tokens that a real core would hold keys and values for, over all generations."""
         return sum(tuple(self.held.values()))
-
-    def allow(self, passes: int = 1) -> None:
-        """Let this many forward passes end, those that wait already first."""
-        self._permits.release(passes)
-
-    def open(self) -> None:
-        """Let every pass end, now and from now on."""
-        self._open = True
-        self._permits.release(1000)
 
     def encode(self, source: str | Sequence[Message]) -> tuple[int, ...]:
         if isinstance(source, str):
@@ -105,7 +96,9 @@ class ScriptedCore:
                     record("prefill", uid, tokens=len(prompt), prompt=prompt)
                 else:
                     record("decode", uid)
-                self._pass()
+                self.gate.wait()
+                if self._pause:
+                    time.sleep(self._pause)
                 token = self._ids.get(piece)
                 if token is None:
                     token = self._id(piece)
@@ -113,13 +106,6 @@ class ScriptedCore:
                 yield token
         finally:
             record("kv freed", uid, tokens=self.held.pop(key, 0))
-
-    def _pass(self) -> None:
-        """The time that a forward pass takes."""
-        if not self._open:
-            self._permits.acquire()
-        if self._pause:
-            time.sleep(self._pause)
 
     def _answer(self, prompt: str, ignore_eos: bool) -> Iterable[Piece]:
         said = prompt.rpartition(CONTENT)[2].partition(AFTER)[0]

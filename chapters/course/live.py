@@ -122,12 +122,16 @@ class LiveServer:
             return f"chapter {self.chapter}, the reference's"
         return f"chapter {self.chapter}, tasks {', '.join(self.mine)} yours, the rest reference"
 
+    def hold(self) -> None:
+        """Let no forward pass end any more; once it is so, an event says "passes held"."""
+        self._tell({"hold": True})
+
     def allow(self, passes: int = 1) -> None:
-        """Let this many forward passes of a gated server end."""
+        """Let this many of the forward passes that are held end."""
         self._tell({"allow": passes})
 
     def open(self) -> None:
-        """Let every pass of a gated server end, now and from now on."""
+        """Let every pass end, now and from now on."""
         self._tell({"open": True})
 
     def stop(self) -> None:
@@ -144,8 +148,9 @@ class LiveServer:
             self._events.join()
 
     def _tell(self, command: dict) -> None:
-        self.process.stdin.write(json.dumps(command) + "\n")
-        self.process.stdin.flush()
+        with contextlib.suppress(OSError, ValueError):  # it has ended, as `ended` says
+            self.process.stdin.write(json.dumps(command) + "\n")
+            self.process.stdin.flush()
 
     def _keep_events(self) -> None:
         for line in self.process.stdout:

@@ -5,7 +5,8 @@ connection has ended, with its client's port; "written": a connection has taken 
 response's body; the text of each token; and of a real model "kv bytes": what all its KV caches
 take, after each token and when one is freed.
 
-It talks through pipes, a JSON object a line. In: `{"allow": n}`, `{"open": true}`. Out: first
+It talks through pipes, a JSON object a line. In: `{"hold": true}`, which is told as an event
+"passes held" once it is so, `{"allow": n}`, `{"open": true}`. Out: first
 `{"ready": …}` or `{"error": …}`, then `{"event": […]}`. When the one who started it goes, its
 standard input ends, and so does it.
 """
@@ -110,6 +111,9 @@ class Process:
             command = json.loads(line)
             if "allow" in command:
                 self.gate.allow(command["allow"])
+            elif "hold" in command:
+                self.gate.hold()
+                record("passes held")
             else:
                 self.gate.open()
         if self.gate:

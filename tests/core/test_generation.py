@@ -131,6 +131,25 @@ def test_a_gated_pass_waits_for_its_permit():
     assert [e.kind for e in watch][-2:] == ["token", "kv freed"]
 
 
+def test_what_is_held_again_waits_for_new_permits():
+    core = ScriptedCore(SAYS)
+    tokens = core.generate(core.encode([Message("user", "")]), Sampling(5, ignore_eos=True))
+    core.allow(3)  # nobody waits for them
+    next(tokens)
+    core.hold()
+    found = []
+    with watching() as watch:
+        thread = threading.Thread(target=lambda: found.extend(tokens))
+        thread.start()
+        watch.wait_for("decode")
+        core.allow(2)
+        watch.wait_for("decode", 3)
+        assert len(watch.of("token")) == 2
+        core.open()
+        thread.join()
+    assert len(found) == 4
+
+
 def test_the_default_script_echoes_and_counts():
     core = ScriptedCore()
     assert list(generate(core, request(core, "Hey", max_tokens=6)))[-1].text == "Hey 1 2 3"

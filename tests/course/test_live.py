@@ -36,6 +36,21 @@ def test_its_trace_is_seen_while_it_goes_on_and_its_gate_is_held_from_here():
     assert server.process.poll() is not None
 
 
+def test_an_open_gate_can_be_held_and_nothing_is_told_to_one_that_has_ended():
+    with LiveServer(5) as server, ThreadPoolExecutor() as pool:
+        assert ask(server).status_code == 200
+        server.hold()
+        server.watch.wait_for("passes held")
+        asked = pool.submit(ask, server)
+        server.watch.wait_for("prefill", 2)
+        server.allow()
+        server.watch.wait_for("decode", 3)
+        assert len(server.watch.of("token")) == 4
+        server.open()
+        assert asked.result().status_code == 200
+    server.hold(), server.open()
+
+
 def test_a_blocked_loop_shows_in_the_trace_and_does_not_keep_it_from_ending():
     with LiveServer(1, gated=True) as server, ThreadPoolExecutor() as pool:
         asked = pool.submit(ask, server)
