@@ -22,8 +22,8 @@ from bench.streaming import read_all
 from chapters.core import CheckedRequest, GenerationRequest, Sampling, prepare
 from chapters.core.loading import load
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 STREAMS = (1, 8)
 TOKENS = 160  # of all streams together, in one measurement

@@ -25,8 +25,8 @@ import httpx
 from chapters.core import ScriptedCore
 from chapters.core.trace import watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 AT_ONCE = 40
 TOKENS, TOKENS_PER_SECOND = 12, 4000

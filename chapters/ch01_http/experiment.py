@@ -19,8 +19,8 @@ from rich.table import Table
 from chapters.core import ScriptedCore
 from chapters.core.trace import Traced, Watch, peaks, watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 from chapters.course.wrong import find_wrong
 
 CALLERS, TOKENS, TOKENS_PER_SECOND = 10, 20, 100

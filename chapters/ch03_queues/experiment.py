@@ -20,8 +20,8 @@ from chapters.ch01_http.experiment import CALLERS, TOKENS, TOKENS_PER_SECOND, ti
 from chapters.core import GenerationRequest, Sampling, ScriptedCore
 from chapters.core.trace import Traced, peaks, watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 from chapters.course.wrong import find_wrong
 
 PASS = 0.004  # seconds, in the second part

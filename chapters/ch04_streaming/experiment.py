@@ -22,8 +22,8 @@ from rich.table import Table
 
 from chapters.core import ScriptedCore
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 TOKENS, TOKENS_PER_SECOND = 40, 40
 PATH = "/v1/chat/completions"

@@ -20,8 +20,8 @@ from rich.table import Table
 from chapters.core import ScriptedCore
 from chapters.core.trace import Watch, watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 TOKENS, READ, TOKENS_PER_SECOND = 60, 5, 100
 BEFORE, AFTER = 0.1, 0.2  # seconds that the pass is held before the client leaves, and after

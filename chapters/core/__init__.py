@@ -4,6 +4,7 @@ Importing this package loads no torch and no transformers; `chapters.core.loadin
 them in when a real model is asked for.
 """
 
+from chapters.core.checked import CHAT, TEXT, Answer, CheckedRequest, Endpoint, prepare
 from chapters.core.errors import ApiError, ClientGone
 from chapters.core.generation import Generation, WholeText, generate
 from chapters.core.messages import (
@@ -15,16 +16,8 @@ from chapters.core.messages import (
     Sampling,
 )
 from chapters.core.protocol import Core, TextDecoder
-from chapters.core.schema import (
-    CHAT,
-    TEXT,
-    Answer,
-    Body,
-    CheckedRequest,
-    Endpoint,
-    explain,
-    prepare,
-)
+from chapters.core.refusals import explain
+from chapters.core.schema import Body
 from chapters.core.scripted import ScriptedCore
 
 __all__ = [

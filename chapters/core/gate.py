@@ -32,8 +32,8 @@ class Gate:
             self._open = True
             self._changed.notify_all()
 
-    def wait(self) -> None:
-        """What a pass does at its end: wait until it may."""
+    def pass_gate(self) -> None:
+        """What a pass does at its end: waits until it may."""
         if self._open:
             return
         with self._changed:

@@ -14,17 +14,13 @@ Source: OpenAI's API reference, "Create chat completion" and "Create completion"
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from chapters.core.errors import ApiError
+from chapters.core.checked import CheckedRequest
 from chapters.core.messages import Message, Sampling
-from chapters.core.protocol import Core
+from chapters.core.refusals import shown, wrong
 
 NO_EFFECT: dict[str, tuple[Any, ...]] = {
     "n": (1,),
@@ -65,43 +61,6 @@ HARMLESS = {
 TURN_EXTRAS = ("name", "refusal", "annotations", "audio", "function_call", "tool_calls")
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """One of the two ways to ask, and what its answers are called."""
-
-    path: str
-    id_prefix: str
-    object: str
-    chunk_object: str
-
-
-CHAT = Endpoint("/v1/chat/completions", "chatcmpl-", "chat.completion", "chat.completion.chunk")
-TEXT = Endpoint("/v1/completions", "cmpl-", "text_completion", "text_completion")
-
-
-@dataclass(frozen=True, slots=True)
-class CheckedRequest:
-    """A request in which everything has been checked that can be checked without a model.
-
-    source: a conversation, or a plain prompt; limit_param: the field that max_tokens came in.
-    """
-
-    source: tuple[Message, ...] | str
-    sampling: Sampling
-    stream: bool = False
-    include_usage: bool = False
-    continuous_usage: bool = False
-    limit_param: str = "max_tokens"
-
-
-# How a checked request is answered: the result is a response, itself an ASGI app.
-Answer = Callable[[Endpoint, CheckedRequest], Awaitable[Callable]]
-
-
-def _wrong(message: str, param: str | None = None) -> PydanticCustomError:
-    return PydanticCustomError("wrong", "{message}", {"message": message, "param": param})
-
-
 def _text(value: Any) -> Any:
     """A string, or a list of text parts joined; anything else is left for the type check."""
     if isinstance(value, list):
@@ -110,16 +69,16 @@ def _text(value: Any) -> Any:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise _wrong("holds half of a surrogate pair, which is no text") from None
+            raise wrong("holds half of a surrogate pair, which is no text") from None
     return value
 
 
 def _part(number: int, part: Any) -> str:
     kind = part.get("type") if isinstance(part, dict) else None
     if kind != "text":
-        raise _wrong(f"part {number} is {_shown(kind or part)}: only text parts are supported")
+        raise wrong(f"part {number} is {shown(kind or part)}: only text parts are supported")
     if not isinstance(part.get("text"), str) or part.keys() - {"type", "text"}:
-        raise _wrong(f'part {number}: expected {{"type": "text", "text": "…"}}')
+        raise wrong(f'part {number}: expected {{"type": "text", "text": "…"}}')
     return part["text"]
 
 
@@ -127,10 +86,10 @@ def _prompt(value: Any) -> Any:
     """A string; a list holding one string, as some clients send it, is that string."""
     if isinstance(value, list):
         if len(value) != 1 or not isinstance(value[0], str):
-            raise _wrong("expected one string; lists of prompts or of ids are not supported")
+            raise wrong("expected one string; lists of prompts or of ids are not supported")
         value = value[0]
     if value == "":
-        raise _wrong("must not be empty")
+        raise wrong("must not be empty")
     return _text(value)
 
 
@@ -160,7 +119,7 @@ class Turn(_Strict):
             return fields
         for name in TURN_EXTRAS:
             if fields.get(name):
-                raise _wrong(f"{name} is not supported in a message")
+                raise wrong(f"{name} is not supported in a message")
         return {name: value for name, value in fields.items() if name not in TURN_EXTRAS}
 
 
@@ -204,22 +163,22 @@ class Body(_Strict):
                     kept[name] = value
             elif name in NO_EFFECT:
                 if value is not None and not any(_same(value, v) for v in NO_EFFECT[name]):
-                    allowed = " or ".join(_shown(v) for v in (*NO_EFFECT[name], None))
-                    raise _wrong(f"{_shown(value)} is not supported here, only {allowed}", name)
+                    allowed = " or ".join(shown(v) for v in (*NO_EFFECT[name], None))
+                    raise wrong(f"{shown(value)} is not supported here, only {allowed}", name)
             elif name not in HARMLESS:
                 near = difflib.get_close_matches(name, [*cls.model_fields, *NO_EFFECT], 1)
                 hint = f"; did you mean {near[0]}?" if near else ""
-                raise _wrong(f"not a field of this API{hint}", name)
+                raise wrong(f"not a field of this API{hint}", name)
         return kept
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Body:
         if self.messages is None and self.prompt is None:
-            raise _wrong("required, a list of messages (or else a prompt)", "messages")
+            raise wrong("required, a list of messages (or else a prompt)", "messages")
         if self.messages is not None and self.prompt is not None:
-            raise _wrong("cannot be given together with messages: send one of them", "prompt")
+            raise wrong("cannot be given together with messages: send one of them", "prompt")
         if None not in (pair := {self.max_tokens, self.max_completion_tokens}) and len(pair) > 1:
-            raise _wrong("differs from max_tokens: send one of them", "max_completion_tokens")
+            raise wrong("differs from max_tokens: send one of them", "max_completion_tokens")
         return self
 
     def checked(self) -> CheckedRequest:
@@ -249,86 +208,3 @@ class Body(_Strict):
 def _same(value: Any, allowed: Any) -> bool:
     """Equal, and no boolean taken for a number."""
     return value == allowed and isinstance(value, bool) == isinstance(allowed, bool)
-
-
-def _shown(value: Any) -> str:
-    """A value as JSON, shortened."""
-    text = json.dumps(value, ensure_ascii=False, default=repr)
-    return text if len(text) <= 60 else text[:59] + "…"
-
-
-_EXPECTED = {
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "string_type": "a string",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "tuple_type": "a list",
-    "model_type": "an object",
-    "greater_than_equal": "at least {ge}",
-    "less_than_equal": "at most {le}",
-    "less_than": "less than {lt}",
-    "literal_error": "{expected}",
-    "too_short": "it not to be empty",
-    "too_long": "at most {max_length} of them",
-}
-
-
-def explain(error: ValidationError) -> tuple[str | None, str]:
-    """The first thing that is wrong, as (field, one sentence).
-
-    The field is None where the body as a whole is no JSON object.
-    """
-    first = error.errors(include_url=False)[0]
-    context = first.get("ctx", {})
-    param = _path(first["loc"], context.get("param"))
-    kind, value = first["type"], first["input"]
-    if kind == "json_invalid":
-        return None, f"the body is not JSON in UTF-8: {context['error']}" if value else (
-            "the body is empty: expected a JSON object"
-        )
-    if param is None:
-        return None, f"the body is {_shown(value)}: expected a JSON object"
-    if kind == "wrong":
-        return param, f"{param}: {context['message']}"
-    if kind == "missing":
-        return param, f"{param}: required"
-    if kind == "extra_forbidden":
-        return param, f"{param}: not a field of this API"
-    expected = _EXPECTED.get(kind, first["msg"]).format(**context)
-    return param, f"{param} is {_shown(value)}: expected {expected}"
-
-
-def _path(loc: tuple, last: str | None) -> str | None:
-    """("messages", 0, "role") as clients write it: messages[0].role."""
-    steps = loc if last is None else (*loc, last)
-    path = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in steps)
-    return path.removeprefix(".") if steps else None
-
-
-def prepare(core: Core, request: CheckedRequest) -> tuple[tuple[int, ...], Sampling]:
-    """Token ids of the prompt, and the sampling with `max_tokens` settled.
-
-    Tokenises, so it may take a while: no forward pass is made.
-    Raises ApiError 400 if the prompt leaves no room in the context for what was asked.
-    """
-    source, sampling = request.source, request.sampling
-    param = "prompt" if isinstance(source, str) else "messages"
-    limit = sampling.max_tokens
-    if limit is not None and limit >= core.max_context:
-        message = (
-            f"{request.limit_param} is {limit}, but the context holds {core.max_context} tokens"
-        )
-        raise ApiError(400, message, request.limit_param, "context_length_exceeded")
-    try:
-        prompt = core.encode(source)
-    except ValueError as error:
-        raise ApiError(400, f"{param}: {error}", param) from None
-    if limit is not None and len(prompt) < core.max_context:
-        param = request.limit_param
-    try:
-        budget = sampling.budget(len(prompt), core.max_context)
-    except ValueError as error:
-        raise ApiError(400, f"{param}: {error}", param, "context_length_exceeded") from None
-    return prompt, replace(sampling, max_tokens=budget)

@@ -28,14 +28,14 @@ def echo_and_count(text: str) -> Iterable[Piece]:
     return chain((bytes([b]) for b in text[:12].encode()), (f" {n}" for n in count(1)))
 
 
-class ScriptedCore:
-    """A `Core` whose answers are given beforehand.
+class ScriptedCore(Gate):
+    """A `Core` whose answers are given beforehand, and whose passes can be held.
 
     script: answers by the last message's content (or by the plain prompt): a mapping, or a
         function. A piece is one token: text, bytes (half a character, say), or an exception
         to raise in that forward pass. The end token follows by itself. What a mapping does
         not name is answered by `echo_and_count`.
-    gated: every forward pass waits for a permit: `hold`, `allow` and `open` are its `Gate`'s.
+    gated: every forward pass waits for a permit, from the beginning.
     tokens_per_second: sleeps in each pass to make computing take time; None: full speed.
     """
 
@@ -51,12 +51,11 @@ class ScriptedCore:
         tokens_per_second: float | None = None,
         max_context: int = 4096,
     ):
+        super().__init__(closed=gated)
         self.script = script or {}
         self.max_context = max_context
         self.forwards = 0
         self.held: dict[object, int] = {}
-        self.gate = Gate(closed=gated)
-        self.hold, self.allow, self.open = self.gate.hold, self.gate.allow, self.gate.open
         self._pause = 1 / tokens_per_second if tokens_per_second else 0
         self._pieces = [bytes([b]) for b in range(256)] + [b""]
         self._texts = [_text(raw) for raw in self._pieces]
@@ -96,7 +95,7 @@ class ScriptedCore:
                     record("prefill", uid, tokens=len(prompt), prompt=prompt)
                 else:
                     record("decode", uid)
-                self.gate.wait()
+                self.pass_gate()
                 if self._pause:
                     time.sleep(self._pause)
                 token = self._ids.get(piece)

@@ -30,4 +30,4 @@ class ModelGate(Gate):
     def _after(self, model, args, kwargs, output) -> None:
         for layer in kwargs["cache"].layers:
             self._alive |= {id(layer.keys): layer.keys, id(layer.values): layer.values}
-        self.wait()
+        self.pass_gate()

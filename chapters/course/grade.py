@@ -17,7 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from chapters.course import graft, run_task
+from chapters.course import calling, graft, real_server, run_task
 from chapters.course.graft import Implementation
 from chapters.course.manifest import Chapter, Task, course, up_to
 from chapters.course.paths import SOLUTIONS, shown
@@ -31,7 +31,8 @@ AT_ONCE = 2
 # system can fork: that saves most of the time that a task takes.
 CAN_FORK = "forkserver" in multiprocessing.get_all_start_methods()
 PROCESSES = multiprocessing.get_context("forkserver" if CAN_FORK else "spawn")
-PROCESSES.set_forkserver_preload([run_task.__name__, "httpx", "starlette.applications"])
+LOADED = [module.__name__ for module in (run_task, calling, real_server)]
+PROCESSES.set_forkserver_preload([*LOADED, "httpx", "starlette.applications"])
 
 
 @dataclass

@@ -5,17 +5,8 @@ import asyncio
 import pytest
 
 from chapters.core import ApiError, ClientGone
-from chapters.course.checking import (
-    Client,
-    case,
-    expect,
-    fail,
-    on_loop,
-    pieces,
-    provided,
-    show,
-    to_await,
-)
+from chapters.course.calling import Client, on_loop, pieces, to_await
+from chapters.course.checking import case, expect, fail, provided, show
 
 LEFT = {"type": "http.disconnect"}
 MIB = 1024 * 1024

@@ -12,20 +12,9 @@ from starlette.responses import PlainTextResponse
 
 from chapters.core import CHAT, TEXT, ApiError, ClientGone, Message, Sampling, ScriptedCore
 from chapters.core.trace import watching
-from chapters.course.checking import (
-    CheckFailed,
-    ask,
-    call,
-    case,
-    expect,
-    on_loop,
-    one_loop,
-    patience,
-    provided,
-    running,
-    show,
-    to_await,
-)
+from chapters.course.calling import ask, call, on_loop, one_loop, patience, to_await
+from chapters.course.checking import CheckFailed, case, expect, provided, show
+from chapters.course.real_server import running
 
 SAYS = {"Hi": ["Hel", "lo"], "Bye": ["So ", "long"]}
 HANDLER = "chapters.ch01_http.handler"

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from chapters.course import graft
-from chapters.course.checking import ask, case, expect, one_loop, provided, show
+from chapters.course.calling import ask, one_loop
+from chapters.course.checking import case, expect, provided, show
 from chapters.course.manifest import course
 
 _spec = importlib.util.spec_from_file_location("seeded", Path(__file__).parent / "seeded.py")

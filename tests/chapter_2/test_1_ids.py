@@ -16,17 +16,8 @@ import pytest
 import uvicorn
 
 from chapters.core import ApiError
-from chapters.course.checking import (
-    Client,
-    call,
-    case,
-    expect,
-    fail,
-    on_loop,
-    pieces,
-    provided,
-    show,
-)
+from chapters.course.calling import Client, call, on_loop, pieces
+from chapters.course.checking import case, expect, fail, provided, show
 
 IDS = "chapters.ch02_request_ids.ids"
 HEADER = b"x-request-id"

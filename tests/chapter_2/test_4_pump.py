@@ -13,7 +13,8 @@ from chapters.ch02_request_ids.registry import Registry
 from chapters.ch02_request_ids.state import RequestState
 from chapters.core import CHAT, TEXT, ApiError, CheckedRequest, Message, Reply, Sampling
 from chapters.core import ScriptedCore as Core
-from chapters.course.checking import call, case, expect, fail, on_loop, provided, show, to_await
+from chapters.course.calling import call, on_loop, to_await
+from chapters.course.checking import case, expect, fail, provided, show
 
 _spec = importlib.util.spec_from_file_location("tapes", Path(__file__).parent / "tapes.py")
 tapes = importlib.util.module_from_spec(_spec)

@@ -11,8 +11,9 @@ import pytest
 from chapters.core import ScriptedCore
 from chapters.core.trace import watching
 from chapters.course import graft
-from chapters.course.checking import case, expect, provided, running, show
+from chapters.course.checking import case, expect, provided, show
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 
 def _beside(name: str):

@@ -11,7 +11,8 @@ import pytest
 
 from chapters.ch02_request_ids.registry import Registry
 from chapters.core import Failure, Reply
-from chapters.course.checking import case, expect, on_loop, provided
+from chapters.course.calling import on_loop
+from chapters.course.checking import case, expect, provided
 
 _spec = importlib.util.spec_from_file_location("waiting", Path(__file__).parent / "waiting.py")
 waiting = importlib.util.module_from_spec(_spec)

@@ -23,7 +23,8 @@ from chapters.core import (
     ScriptedCore,
     prepare,
 )
-from chapters.course.checking import case, expect, fail, on_loop, provided
+from chapters.course.calling import on_loop
+from chapters.course.checking import case, expect, fail, provided
 
 _spec = importlib.util.spec_from_file_location("waiting", Path(__file__).parent / "waiting.py")
 waiting = importlib.util.module_from_spec(_spec)

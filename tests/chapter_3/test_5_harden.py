@@ -10,7 +10,9 @@ import pytest
 
 from chapters.core import ScriptedCore
 from chapters.core.trace import watching
-from chapters.course.checking import WATCHDOG, case, expect, fail, provided, running
+from chapters.course.calling import WATCHDOG
+from chapters.course.checking import case, expect, fail, provided
+from chapters.course.real_server import running
 
 _spec = importlib.util.spec_from_file_location("seeded", Path(__file__).parent / "seeded.py")
 seeded = importlib.util.module_from_spec(_spec)

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from chapters.course.checking import HASTY, case, fail
+from chapters.course.calling import HASTY
+from chapters.course.checking import case, fail
 
 PATIENCE = 3.0  # seconds until something that should end is said to hang; decides nothing
 _hung = False

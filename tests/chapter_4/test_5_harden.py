@@ -9,8 +9,9 @@ import pytest
 
 from chapters.core import ScriptedCore
 from chapters.course import graft
-from chapters.course.checking import case, expect, fail, provided, running
+from chapters.course.checking import case, expect, fail, provided
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 _spec = importlib.util.spec_from_file_location("seeded", Path(__file__).parent / "seeded.py")
 seeded = importlib.util.module_from_spec(_spec)

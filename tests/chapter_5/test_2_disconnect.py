@@ -7,17 +7,9 @@ import threading
 import anyio
 import pytest
 
-from chapters.course.checking import (
-    HASTY,
-    WATCHDOG,
-    case,
-    expect,
-    fail,
-    on_loop,
-    pieces,
-    provided,
-    running,
-)
+from chapters.course.calling import HASTY, WATCHDOG, on_loop, pieces
+from chapters.course.checking import case, expect, fail, provided
+from chapters.course.real_server import running
 
 LEFT = {"type": "http.disconnect"}
 patience = WATCHDOG - 1  # seconds until a call that should end is said to go on; no answer waits

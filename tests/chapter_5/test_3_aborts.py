@@ -7,7 +7,8 @@ import pytest
 from chapters.ch03_queues.worker import Worker
 from chapters.core import Abort, GenerationRequest, Sampling, ScriptedCore
 from chapters.core.trace import watching
-from chapters.course.checking import WATCHDOG, case, expect, fail, provided
+from chapters.course.calling import WATCHDOG
+from chapters.course.checking import case, expect, fail, provided
 
 
 def request(uid: str, tokens: int = 5) -> GenerationRequest:

@@ -18,7 +18,8 @@ from chapters.core import (
     Sampling,
     ScriptedCore,
 )
-from chapters.course.checking import case, expect, fail, on_loop, patience, provided
+from chapters.course.calling import on_loop, patience
+from chapters.course.checking import case, expect, fail, provided
 
 CHECKED = CheckedRequest("Hi", Sampling(max_tokens=5))
 MODULE = "chapters.ch05_cancellation.cleanup"

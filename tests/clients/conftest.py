@@ -1,8 +1,8 @@
 import pytest
 
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 
 @pytest.fixture(scope="session")

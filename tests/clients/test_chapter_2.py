@@ -13,9 +13,9 @@ import pytest
 from chapters.core import ScriptedCore
 from chapters.core.trace import Traced, watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
 from chapters.course.paths import ROOT
+from chapters.course.real_server import running
 
 SAYS = {"Hi": ["Hel", "lo", " there"], "bug": [ValueError("x")]} | {c: [c] * 5 for c in "abcdefgh"}
 

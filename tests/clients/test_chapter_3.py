@@ -11,8 +11,8 @@ import pytest
 from chapters.core import ScriptedCore
 from chapters.core.trace import Traced, peaks, watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 CHAPTER = course()[3]
 LIMITS = httpx.Limits(max_connections=300)

@@ -13,8 +13,8 @@ from bench.soak import Looped, soak
 from chapters.core import ScriptedCore
 from chapters.core.trace import record, watching
 from chapters.course import graft
-from chapters.course.checking import running
 from chapters.course.manifest import course
+from chapters.course.real_server import running
 
 STREAMS = pytest.mark.parametrize("stream", [True, False], ids=["stream", "whole"])
 

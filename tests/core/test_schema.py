@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from chapters.core import ApiError, Body, CheckedRequest, Message, Sampling, ScriptedCore, explain
-from chapters.core.schema import HARMLESS, NO_EFFECT, prepare
+from chapters.core.checked import prepare
+from chapters.core.schema import HARMLESS, NO_EFFECT
 
 SAID = {"messages": [{"role": "user", "content": "Hi"}]}
 

@@ -5,7 +5,7 @@ import pytest
 
 from chapters.core import trace
 from chapters.core.trace import Event, Peaks, Traced, peaks, record, watching
-from chapters.course.checking import call
+from chapters.course.calling import call
 
 
 def test_nothing_is_kept_while_nobody_watches():

@@ -121,10 +121,13 @@ def test_what_is_loaded_is_not_looked_at_again_by_the_collector():
         from chapters.course import serve
 
         def ready():
-            print(gc.get_freeze_count() > 10_000)
+            print(gc.get_freeze_count() > 10_000, flush=True)
             os.kill(os.getpid(), signal.SIGTERM)
 
-        serve.run(lambda *_: None, serve.listen(0), ready)
+        async def app(scope, receive, send):
+            pass
+
+        serve.run(app, serve.listen(0), ready)
     """
     ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     assert ran.stdout.startswith("True\n")

@@ -90,8 +90,8 @@ def test_a_bridge_that_does_not_wake_the_loop_is_carried_by_its_timer():
         def post(self, replies):
             self.loop.call_soon(self.deliver, replies)
 
-    assert carried_after(bridge, patience=1) < 0.5
-    assert carried_after(NoDoor, patience=1) > 0.5
+    assert carried_after(bridge, patience=30) < 15
+    assert carried_after(NoDoor, patience=3) > 1.5
 
 
 def test_a_bridge_that_debug_mode_refuses_carries_nothing(capsys):
