@@ -26,8 +26,8 @@ from chapters.course.manifest import course
 from chapters.course.real_server import running
 
 STREAMS = (1, 8)
-TOKENS = 160  # of all streams together, in one measurement
-PAIRS = 5
+TOKENS = 80  # of all streams together, in one measurement
+PAIRS = 10
 PROMPT = "The lighthouse stood on a rock in the sea."
 
 
