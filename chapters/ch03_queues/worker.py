@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 class Worker:
     """Runs `turns` in a thread of its own.
 
-    turns: receives messages, is `busy` or not, and takes a `turn()`.
+    turns: receives messages, is `busy` or not, takes a `turn()`, and can `drop(uid)`.
     running: uids that were taken up and have neither ended nor been aborted.
     tokens, aborted: counts since the start.
     """
@@ -65,7 +65,10 @@ class Worker:
             died(f"{type(error).__name__}: {error}")
         finally:
             while self.running:  # nobody computes them any more
-                self.turns.drop(self.running.pop())
+                try:
+                    self.turns.drop(self.running.pop())
+                except Exception:
+                    log.exception("a request could not be dropped")
 
     def _messages(self) -> Iterator:
         """All messages there are; waits for one only if there is nothing else to do."""

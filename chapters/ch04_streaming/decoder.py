@@ -12,14 +12,14 @@ class StreamedText:
     """A `TextDecoder` that says what it may as soon as it may."""
 
     def __init__(self, decode: Callable[[Sequence[int]], str], stop: Sequence[str] = ()):
-        self.text, self.stops = IncrementalText(decode), StopStrings(stop)
+        self.text, self.stops, self.stop = IncrementalText(decode), StopStrings(stop), stop
         self.stopped = False
-        if not stop:  # as most often: there is nothing to look for
-            self.push = self.text.push
 
     def push(self, token: int) -> str:
-        text = self.stops.feed(self.text.push(token))
-        self.stopped = self.stops.stopped
+        text = self.text.push(token)
+        if self.stop:
+            text = self.stops.feed(text)
+            self.stopped = self.stops.stopped
         return text
 
     def flush(self) -> str:

@@ -33,6 +33,7 @@ class Classroom:
         self.chosen = shown.choice
         self.clients = Clients(record, lambda: shown.port)
         self.playing: asyncio.Task | None = None
+        self._acting = asyncio.Lock()  # two clicks act one after the other
 
     def menus(self) -> dict:
         """What there is to choose from."""
@@ -79,8 +80,9 @@ class Classroom:
 
     async def clear(self) -> None:
         """Begin another run with the server as it is."""
-        await self._quiet()
-        self.begin()
+        async with self._acting:
+            await self._quiet()
+            self.begin()
 
     async def serve(
         self, chapter: int, whose: str, model: str | None, pace: float | None, wrong: str | None
@@ -91,14 +93,16 @@ class Classroom:
         fits = chapter in course() and whose in ("reference", "mine") and model in self.models
         if not fits or (wrong and wrong not in {w.name for w in wrongs(course()[chapter])}):
             raise ValueError("there is no such server")
-        await self._quiet()
-        self.chosen = Choice(on, whose, wrong, chapter if wrong else None, model, pace)
-        await self.shown.change(self.chosen, self.begin)
+        async with self._acting:
+            await self._quiet()
+            self.chosen = Choice(on, whose, wrong, chapter if wrong else None, model, pace)
+            await self.shown.change(self.chosen, self.begin)
 
     async def play(self, demo: str) -> None:
         """Play a demonstration, on its own server; whatever is being played ends."""
-        await self._quiet()
-        self.playing = asyncio.create_task(self._play(DEMOS[demo]))
+        async with self._acting:
+            await self._quiet()
+            self.playing = asyncio.create_task(self._play(DEMOS[demo]))
 
     def _for(self, demo: Demo) -> Choice:
         """The server that a demonstration needs; the rest as it was chosen."""
@@ -114,7 +118,8 @@ class Classroom:
 
     async def _play(self, demo: Demo) -> None:
         wanted = self._for(demo)
-        if wanted != self.shown.choice or self.shown.known["state"] != "running":
+        idle = self.shown.known["state"] == "running" and not self.shown.unfinished
+        if wanted != self.shown.choice or not idle:
             await self.shown.change(wanted, self.begin)
         else:
             self.begin()
@@ -129,6 +134,7 @@ class Classroom:
                 await demo.play(stage)
         finally:
             stage.open()
+            self.record.hearers = []
         self._tell_demo(demo, "ended")
 
     def _tell_demo(self, demo: Demo, state: str) -> None:

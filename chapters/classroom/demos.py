@@ -204,8 +204,8 @@ FAULTS = [
         "With async def, waiting is harmless",
         3,
         (
-            "The handler sleeps while it waits. The loop's lane is blocked again,",
-            "and B and /health wait, although the worker has a thread of its own.",
+            "The handler sleeps while it waits: the loop is blocked, and so are the replies.",
+            "A and B get none, only an error, while the worker goes on with their tokens.",
         ),
         plays.long_short_health,
         "blocks_in_the_handler",
@@ -245,8 +245,8 @@ FAULTS = [
         "White space around a text means nothing",
         4,
         (
-            "The model says “1 2 3”; every token brings the space before it along.",
-            "A reads 123.",
+            "The model says “Hey 1 2 3”; a number's token brings the space before it along.",
+            "A reads Hey123.",
         ),
         plays.wants_a_stream,
         "strips_every_piece",

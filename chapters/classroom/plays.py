@@ -111,7 +111,8 @@ async def bad_request(stage: Stage) -> None:
 
 
 async def wants_a_stream(stage: Stage) -> None:
-    await stage.ask("A", 8, stream=True)
+    """A asks for a stream of few tokens: three letters, then numbers."""
+    await stage.ask("A", 8, "Hey", stream=True)
     await stage.ended()
 
 
@@ -182,5 +183,6 @@ async def reads_slowly(stage: Stage) -> None:
     stage.clients["A"].read_slowly(True)
     await stage.ask("A", 12)
     await stage.until("A", "finished")
+    await stage.reads("A", 8)
     stage.clients["A"].read_slowly(False)
     await stage.ended()

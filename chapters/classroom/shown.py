@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 
 from chapters.classroom.record import Record
-from chapters.core.trace import Event
+from chapters.core.trace import ENDS, Event
 from chapters.course.live import LiveServer
 from chapters.course.manifest import course, up_to
 from chapters.course.settings import UserError
@@ -50,6 +50,7 @@ def own_tasks(chapter: int) -> list[str]:
 class Shown:
     """Starts, exchanges and watches the shown server, and tells the record about it.
 
+    unfinished: what it has begun and not ended: requests received, generations with a KV cache.
     state: "none", "starting", "running", "refused" (it could not start) or "ended" (by itself).
     """
 
@@ -57,12 +58,14 @@ class Shown:
         self.record, self.choice, self.port = record, choice, port
         self.server: LiveServer | None = None
         self.known = {"state": "none"}
+        self.unfinished: set[tuple[str, str]] = set()
         self._busy = asyncio.Lock()
         self._changing: asyncio.Future | None = None
 
     def start(self) -> None:
         """Start what is chosen; blocks until it is ready. Raises UserError if it cannot start."""
         choice = self.choice
+        self.unfinished.clear()
         own = choice.whose == "mine" and not choice.wrong  # a fault stands in the reference
         mine = own_tasks(choice.chapter) if own else []
         self.server = LiveServer(
@@ -95,9 +98,9 @@ class Shown:
 
     async def _change(self, choice: Choice, begin: Callable[[], None]) -> None:
         async with self._busy:
-            await asyncio.to_thread(self.stop)
             self.choice = choice
             self._tell("starting")
+            await asyncio.to_thread(self.stop)
             begin()
             try:
                 await asyncio.to_thread(self.start)
@@ -118,6 +121,14 @@ class Shown:
         self.record.add("server", **self.known)
 
     def _hear(self, event: Event) -> None:
+        if event.kind == "received":
+            self.unfinished.add(("request", event.lane))
+        elif event.kind in ENDS:
+            self.unfinished.discard(("request", event.lane))
+        elif event.kind == "prefill":
+            self.unfinished.add(("generation", event.uid))
+        elif event.kind == "kv freed":
+            self.unfinished.discard(("generation", event.uid))
         data = {name: value for name, value in event.data.items() if name != "prompt"}
         told = [event.time, event.kind, event.uid, event.lane, data]
         self.record.add("trace", event.time, event=told)

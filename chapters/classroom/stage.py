@@ -14,6 +14,7 @@ from chapters.classroom.record import Record
 from chapters.course.live import LiveServer
 
 PATIENCE = 120  # seconds without anything new, after which a demonstration gives up
+HELD = 20  # the same, while the model is held
 QUESTION = "Count from 1 to 20."
 
 
@@ -23,6 +24,7 @@ class Lanes:
     def __init__(self):
         self.port_of: dict[str, int] = {}  # lane or uid → the client's port
         self.counts: dict[int | None, Counter] = {}  # None: what is no client's
+        self.reads: Counter = Counter()  # by client
 
     @property
     def passes(self) -> int:
@@ -35,7 +37,9 @@ class Lanes:
 
     def take(self, message: dict) -> None:
         if message["type"] == "begin":
-            self.__init__()
+            self.port_of, self.counts, self.reads = {}, {}, Counter()
+        if message["type"] == "bytes" and not message["out"]:
+            self.reads[message["name"]] += 1
         if message["type"] != "trace":
             return
         _, kind, uid, lane, data = message["event"]
@@ -55,6 +59,7 @@ class Stage:
 
     def __init__(self, record: Record, clients: Clients, server: LiveServer, streams: bool):
         self.record, self.clients, self.server, self.streams = record, clients, server, streams
+        self.patience = PATIENCE
         self.lanes = Lanes()
         for message in record.messages:
             self.lanes.take(message)
@@ -87,33 +92,49 @@ class Stage:
 
     async def hold(self) -> None:
         """Hold all forward passes, from now on; returns when none can end any more."""
+        before = self.lanes.of(None)["passes held"]
+        self.patience = HELD
         self.server.hold()
-        await self._until(lambda: self.lanes.of(None)["passes held"])
+        await self._until(lambda: self.lanes.of(None)["passes held"] > before)
 
     def open(self) -> None:
         """Let all passes go on."""
+        self.patience = PATIENCE
         self.server.open()
 
     async def advance(self, name: str, kind: str, count: int) -> None:
-        """Let one pass after the other end until this has happened to a client's request."""
-        while self.seen(name, kind) < count:
+        """As `until`, where the model is held: lets one pass after the other end."""
+        while not self._reached(name, kind, count):
             passes = self.lanes.passes
             self.server.allow()
-            await self._until(lambda passes=passes: self.lanes.passes > passes)
+            await self._until(
+                lambda passes=passes: self.lanes.passes > passes or self._reached(name, kind, count)
+            )
 
     def seen(self, name: str, kind: str) -> int:
         """How often this has happened to the client's present request."""
         return self.lanes.of(self.clients[name].port)[kind]
 
     async def until(self, name: str, kind: str, count: int = 1) -> None:
-        """Wait until this has happened to the client's request, so often."""
-        await self._until(lambda: self.seen(name, kind) >= count)
+        """Wait until this has happened to the client's request, so often, or it is over."""
+        await self._until(lambda: self._reached(name, kind, count))
+
+    async def reads(self, name: str, count: int) -> None:
+        """Wait until a client has read from its socket so many times more."""
+        enough = self.lanes.reads[name] + count
+        await self._until(lambda: self.lanes.reads[name] >= enough)
 
     async def ended(self, *names: str) -> None:
         """Wait until these clients' connections have ended; without names, everybody's."""
         clients = [self.clients[name] for name in names or self.clients]
         await self._until(lambda: all(client.socket is None for client in clients))
 
+    def _reached(self, name: str, kind: str, count: int) -> bool:
+        return self.seen(name, kind) >= count or self.clients[name].state in ("done", "broken")
+
     async def _until(self, reached) -> None:
+        """Raises TimeoutError if nothing comes for long, or nothing can: the server has ended."""
         while not reached():
-            await asyncio.wait_for(self.record.change(), PATIENCE)
+            if self.server.process.poll() is not None:
+                raise TimeoutError
+            await asyncio.wait_for(self.record.change(), self.patience)

@@ -1,4 +1,4 @@
-"""A request that has been checked, on its way to the model."""
+"""The two endpoints, a request to one of them that has been checked, and its tokens."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ class Gate:
             self._open, self._permits = False, 0
 
     def allow(self, passes: int = 1) -> None:
-        """Let this many forward passes end, those that wait already first."""
+        """Let this many forward passes end, of those that wait and those to come."""
         with self._changed:
             self._permits += passes
             self._changed.notify_all()

@@ -95,9 +95,9 @@ class ScriptedCore(Gate):
                     record("prefill", uid, tokens=len(prompt), prompt=prompt)
                 else:
                     record("decode", uid)
-                self.pass_gate()
                 if self._pause:
                     time.sleep(self._pause)
+                self.pass_gate()
                 token = self._ids.get(piece)
                 if token is None:
                     token = self._id(piece)

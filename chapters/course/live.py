@@ -127,7 +127,7 @@ class LiveServer:
         self._tell({"hold": True})
 
     def allow(self, passes: int = 1) -> None:
-        """Let this many of the forward passes that are held end."""
+        """Let this many forward passes end, of those that are held and those to come."""
         self._tell({"allow": passes})
 
     def open(self) -> None:

@@ -125,7 +125,7 @@ class Seen:
         if self.page.get_attribute(f"[data-chapter='{chapter}']", "aria-pressed") != "true":
             self.chapter(chapter)
         number = self.page.evaluate("page.run.number")
-        self.page.click(f"[data-demo='{demo}']")
+        self.page.click(f"button[data-demo='{demo}']")
         self.wait(
             "([demo, number]) => page.run.number > number && page.run.demo?.id === demo"
             " && page.run.demo.state === 'ended' && !page.dirty",

@@ -61,10 +61,43 @@ def test_any_wrong_answer_is_swapped_in_and_seen(seen):
 def test_whoever_clicks_twice_gets_the_second(seen):
     seen.chapter(3)
     for demo in ("3-first_come_first_served", "3-mailbox_on_self"):
-        seen.page.click(f"[data-demo='{demo}']")
+        seen.page.click(f"button[data-demo='{demo}']")
     seen.wait("() => page.run.demo?.state === 'ended'")
     assert seen.page.evaluate("page.run.server.wrong") == "mailbox_on_self"
     assert seen.page.evaluate("page.run.server.state") == "running"
+
+
+def test_a_demonstration_is_played_again_while_its_server_computes(seen):
+    seen.chapter(1)
+    number = seen.page.evaluate("page.run.number")
+    seen.page.click("button[data-demo='1-b-waits-for-a']")
+    seen.wait("() => page.run.laneOf('A')?.tokens > 0")
+    seen.page.click("button[data-demo='1-b-waits-for-a']")
+    seen.wait("([n]) => page.run.number > n + 1 && page.run.demo?.state === 'ended'", number)
+    seen.page.evaluate("drawWords(page.run, 0)")
+    assert [seen.number(r"(\d+) tokens,", name) for name in "AB"] == [24, 4]
+
+
+def test_whoever_clicks_back_gets_the_first(seen):
+    seen.play(3, "3-taking-turns")
+    number = seen.page.evaluate("page.run.number")
+    for demo in ("3-mailbox_on_self", "3-taking-turns"):
+        seen.page.click(f"button[data-demo='{demo}']")
+    seen.wait(
+        "([n]) => page.run.number > n && page.run.demo?.id === '3-taking-turns'"
+        " && page.run.demo.state === 'ended'",
+        number,
+    )
+    assert seen.page.evaluate("page.run.server.wrong") is None
+
+
+def test_a_demonstration_ends_when_its_server_does(seen):
+    seen.chapter(3)
+    seen.page.click("button[data-demo='3-ten-accepted-one-computed']")
+    seen.wait("() => page.run.laneOf('J')?.received")
+    seen.page.click("#kill")
+    seen.wait("() => page.run.demo?.state === 'ended' && page.run.server.state === 'ended'")
+    seen.serve(lambda: seen.page.click("#restart"), "chapter 3")
 
 
 def test_the_students_own_files_where_there_are_none(seen):

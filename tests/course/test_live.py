@@ -48,7 +48,8 @@ def test_an_open_gate_can_be_held_and_nothing_is_told_to_one_that_has_ended():
         assert len(server.watch.of("token")) == 4
         server.open()
         assert asked.result().status_code == 200
-    server.hold(), server.open()
+    server.hold()
+    server.open()
 
 
 def test_a_blocked_loop_shows_in_the_trace_and_does_not_keep_it_from_ending():

@@ -5,6 +5,7 @@ function drawClients(run) {
   for (const [name, client] of run.clients) {
     const card = page.cards.get(name) ?? makeCard(name);
     const wire = run.wires.get(name), lane = run.laneOf(name);
+    if (wire && card.wire !== wire) showAsked(card, wire, run.server.chapter);
     card.slow.setAttribute("aria-pressed", String(client.slow));
     put(card.state, clientState(client, lane, wire));
     put(card.answer, wire?.answer.slice(-400) ?? "");
@@ -15,6 +16,17 @@ function drawClients(run) {
     if (!run.clients.has(name)) { card.element.remove(); page.cards.delete(name); }
   }
   put(byId("wire-of"), page.selected);
+}
+
+// The fields say what was asked, also where a demonstration asked it.
+function showAsked(card, wire, chapter) {
+  card.wire = wire;
+  const body = wire.request.slice(wire.request.indexOf("\r\n\r\n") + 4);
+  if (!body) return;
+  const asked = JSON.parse(body);
+  card.prompt.value = asked.messages.at(-1).content;
+  card.tokens.value = asked.max_tokens;
+  if (chapter >= 4) card.stream.checked = asked.stream;
 }
 
 function clientState(client, lane, wire) {

@@ -97,7 +97,7 @@ class Run {
 
   hearClient(message) {
     this.clients.set(message.name, message);
-    if (message.state === "sent") {
+    if (message.state === "sent" && !this.byPort.has(message.port)) {
       const time = this.time(message.at, true);
       const lane = this.open(message.name, message.name);
       lane.sent = time;
@@ -109,8 +109,11 @@ class Run {
   }
 
   hearBytes(message) {
-    if (message.out) this.wires.set(message.name, new Wire(message.data));
-    else this.wires.get(message.name)?.feed(message.data, message.at - (this.base ?? message.at));
+    if (message.out) {
+      this.wires.set(message.name, new Wire(message.data));
+      const lane = this.laneOf(message.name);
+      if (lane) [lane.method, lane.path] = message.data.split(" ", 2);
+    } else this.wires.get(message.name)?.feed(message.data, message.at - (this.base ?? message.at));
   }
 
   open(name, client) {

@@ -214,6 +214,7 @@ class Timeline {
 
   state(lane) {
     if (lane.lost !== null) return "lost";
+    if (lane.method === "GET" && lane.received === null) return `${lane.path}, not received`;
     if (lane.method === "GET") return lane.path + (lane.answered ? ` ${lane.answered.status}` : "");
     if (lane.gone !== null) return lane.workOver ? "gone" : "gone, computed on";
     if (lane.finished !== null) return lane.answered ? String(lane.answered.status) : "done";
