@@ -137,8 +137,8 @@ class Seen:
     def send(self, client: str, **fields) -> None:
         """Fill in a client's fields and press Enter."""
         card = self.page.locator(f"[aria-label='Client {client}']")
-        if "tokens" in fields:
-            card.get_by_label("max_tokens").fill(str(fields["tokens"]))
+        card.get_by_label("max_tokens").fill(str(fields.get("tokens", 24)))
+        card.get_by_label("stream").check()
         prompt = card.get_by_label("prompt")
         prompt.fill(fields.get("prompt", "hey"))
         prompt.press("Enter")
