@@ -65,8 +65,9 @@ class Worker:
             died(f"{type(error).__name__}: {error}")
         finally:
             while self.running:  # nobody computes them any more
+                uid = self.running.pop()
                 try:
-                    self.turns.drop(self.running.pop())
+                    self.turns.drop(uid)
                 except Exception:
                     log.exception("a request could not be dropped")
 

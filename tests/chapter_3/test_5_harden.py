@@ -127,6 +127,9 @@ class Noted:
         self.turns.receive(message)
         self.moments.append(("admitted", message.uid))
 
+    def drop(self, uid):
+        self.turns.drop(uid)
+
     def turn(self):
         replies = self.turns.turn()
         for reply in replies:
