@@ -21,25 +21,25 @@ async def long_short_health(stage: Stage) -> None:
     await stage.ended()
 
 
-async def long_and_short(stage: Stage) -> None:
-    """A asks for much; while it is computed, B asks for little."""
+async def _joined(stage: Stage, tokens: int) -> None:
+    """A asks for so many tokens; B for a few, during A's first pass."""
     await stage.hold()
-    await stage.ask("A", 24)
+    await stage.ask("A", tokens)
     await stage.until("A", "prefill")
     await stage.ask("B", 4, "Name a colour.")
     await stage.until("B", "submitted")
     stage.open()
+
+
+async def long_and_short(stage: Stage) -> None:
+    """A asks for much; while it is computed, B asks for little."""
+    await _joined(stage, 24)
     await stage.ended()
 
 
 async def one_hears_nothing(stage: Stage) -> None:
     """A asks for much and B for little; A is let go when all of it was computed."""
-    await stage.hold()
-    await stage.ask("A", 12)
-    await stage.until("A", "prefill")
-    await stage.ask("B", 4, "Name a colour.")
-    await stage.until("B", "submitted")
-    stage.open()
+    await _joined(stage, 12)
     await stage.until("A", "kv freed")
     await stage.until("B", "kv freed")
     await stage.health("C")

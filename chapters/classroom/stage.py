@@ -120,9 +120,9 @@ class Stage:
         await self._until(lambda: self._reached(name, kind, count))
 
     async def reads(self, name: str, count: int) -> None:
-        """Wait until a client has read from its socket so many times more."""
-        enough = self.lanes.reads[name] + count
-        await self._until(lambda: self.lanes.reads[name] >= enough)
+        """Wait until a client has read from its socket so many times more, or to the end."""
+        enough, client = self.lanes.reads[name] + count, self.clients[name]
+        await self._until(lambda: self.lanes.reads[name] >= enough or client.socket is None)
 
     async def ended(self, *names: str) -> None:
         """Wait until these clients' connections have ended; without names, everybody's."""
